@@ -159,6 +159,8 @@ export type LandResult =
   | { readonly type: "refused"; readonly by: "key"; readonly error: KeyError }
   /** Someone has pushed to its branch or its base meanwhile. The next run decides again. */
   | { readonly type: "overtaken" }
+  /** Its reading is too long ago. The next run decides again. */
+  | { readonly type: "outdated" }
   /** GitHub does not merge or close it. `reason`: a sentence. */
   | {
       readonly type: "unmergeable" | "unclosable";

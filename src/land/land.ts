@@ -50,6 +50,8 @@ async function runEngine(run: LandRun): Promise<EngineResult<LandTerms>> {
   return await engine.run({ isDryRun: inputs.dryRun });
 }
 
+const OUTDATED = "Reading took more than 5 minutes, so nothing more is sent, merged or closed.";
+
 function report(
   outcome: EngineResult<LandTerms>,
   pulls: readonly PullEnd[],
@@ -64,6 +66,7 @@ function report(
   }
   const plan = planOf(outcome);
   for (const warning of plan?.notes.warnings ?? []) log.warning(warning);
+  if (doneIn(outcome).some(({ result }) => result.type === "outdated")) log.warning(OUTDATED);
   // If nothing was written, the planned ledger is shown.
   const ledger = outcome.type === "done" ? outcome.head.ledger : (plan ?? outcome.head).ledger;
   const end = { ledger, sha: outcome.head.sha, now: store.now, pulls, repository };

@@ -41,6 +41,7 @@ const CLOSED_TO_FOLLOW_UPS = person(
 test.each<[string, Step, LandAct, ActResult, Step]>([
   ["a follow-up", FOLLOW_UP, SEND, { type: "accepted" }, FOLLOW_UP],
   ["a follow-up at the limit", FOLLOW_UP, SEND, WITHDRAWN, AGAIN],
+  ["a follow-up that was read for too long ago", FOLLOW_UP, SEND, { type: "outdated" }, AGAIN],
   ["a follow-up that reached the limit", FOLLOW_UP, SEND, { type: "limited" }, AGAIN],
   ["a follow-up to a busy job", FOLLOW_UP, SEND, { type: "busy" }, AGAIN],
   ["a follow-up with a refused key", FOLLOW_UP, SEND, KEY_REFUSED, AGAIN],
@@ -108,6 +109,15 @@ test.each<[string, TrackedPull, DoneAct[], object]>([
     "whose acts were not begun: they are still to be done",
     tracked(),
     [SEND, RELEASE].map((act) => ({ act, result: WITHDRAWN })),
+    { state: "open", achieved: null, step: FOLLOW_UP, entry: { followUps: [] } },
+  ],
+  [
+    "that was read too long ago, in a run that was cancelled",
+    tracked(),
+    [
+      { act: SEND, result: { type: "outdated" } },
+      { act: RELEASE, result: WITHDRAWN },
+    ],
     { state: "open", achieved: null, step: FOLLOW_UP, entry: { followUps: [] } },
   ],
   [

@@ -108,6 +108,9 @@ export function stepAfter(step: Step, done: readonly DoneAct[]): Step {
   }
 }
 
+/** Results of acts that the run did not begin. */
+const NOT_BEGUN: readonly ActResult["type"][] = ["withdrawn", "outdated"];
+
 /** What the reading of a docs pull request lets the log and the summary say. */
 export type EndReading =
   /** `seen`: the repositories that they may name. */
@@ -135,7 +138,7 @@ export function endOf(
   const achieved = done.map(({ result }) => result.type).find(isAchievement) ?? null;
   const ended = achieved === "merged" || achieved === "closed" ? achieved : null;
   // What was not begun is still to be done.
-  const isBegun = done.some(({ result }) => result.type !== "withdrawn");
+  const isBegun = done.some(({ result }) => !NOT_BEGUN.includes(result.type));
   return {
     entry: entryAfterAll(entry, done),
     state: ended ?? (reading.type === "read" ? reading.facts.pull.state : "open"),
