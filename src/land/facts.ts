@@ -63,7 +63,7 @@ export interface OtherLedger {
 }
 
 /** A job of a status comment that was polled. */
-export interface PolledJob {
+export interface AskedJobFacts {
   readonly job: AskedJob;
   readonly poll: JobFacts;
 }
@@ -75,7 +75,7 @@ export interface Sources {
   /** The ledgers that have changed. */
   readonly ledgers: readonly OtherLedger[];
   /** Jobs without a known docs pull request. */
-  readonly jobs: readonly PolledJob[];
+  readonly jobs: readonly AskedJobFacts[];
 }
 
 export interface LandFacts {

@@ -12,7 +12,7 @@ import { isAction } from "./decide.ts";
 import { HELD } from "./plan.ts";
 import { landProgram } from "./program.ts";
 import { reportLand } from "./report.ts";
-import { endOf, type PullEnd } from "./results.ts";
+import { type ReportedPull, reportedPull } from "./results.ts";
 import { ALL_DONE_RECORDED, type LandRun, setUpRun } from "./run.ts";
 
 /**
@@ -30,7 +30,7 @@ export async function land(
   const outcome = await runEngine(run).catch((error: unknown) => {
     throw errorAfter(stop, error, ALL_DONE_RECORDED);
   });
-  const pulls = pullEnds(outcome);
+  const pulls = reportedPulls(outcome);
   report(outcome, pulls, run);
   const error = keyError(outcome) ?? (stop.aborted ? cancelledRun(ALL_DONE_RECORDED) : null);
   if (error !== null) throw error;
@@ -54,7 +54,7 @@ const OUTDATED = "Reading took more than 5 minutes, so nothing more is sent, mer
 
 function report(
   outcome: EngineResult<LandTerms>,
-  pulls: readonly PullEnd[],
+  pulls: readonly ReportedPull[],
   { inputs, store, repository, dependencies }: LandRun,
 ): void {
   const { log } = dependencies;
@@ -77,14 +77,14 @@ function planOf(outcome: EngineResult<LandTerms>): Plan<LandTerms> | null {
   return "plan" in outcome ? outcome.plan : null;
 }
 
-function pullEnds(outcome: EngineResult<LandTerms>): PullEnd[] {
+function reportedPulls(outcome: EngineResult<LandTerms>): ReportedPull[] {
   const pulls = planOf(outcome)?.notes.pulls ?? [];
   const done = doneIn(outcome);
   return pulls.map((tracked) => {
     const { step, entry } = tracked;
     const isLost = outcome.type === "busy" && isAction(step);
     const acts = done.filter(({ act }) => "place" in act && act.place.url === entry.url);
-    return endOf({ ...tracked, step: isLost ? HELD : step }, acts);
+    return reportedPull({ ...tracked, step: isLost ? HELD : step }, acts);
   });
 }
 

@@ -11,7 +11,7 @@ import {
 } from "../../test/support/land-facts.ts";
 import { unchanged } from "../ledger/model/file.ts";
 import { decide } from "./plan.ts";
-import { endOf } from "./results.ts";
+import { reportedPull } from "./results.ts";
 
 const HOUR = 60 * 60_000;
 const REASON = "It cannot be read: GitHub says `acme/hidden`.";
@@ -56,7 +56,7 @@ test("one that cannot be read for a month is given up, and reported a last time"
 });
 
 test("where its repository may not be named, only the plain reason is said", () => {
-  const [pull] = planOf(null, false).notes.pulls.map((tracked) => endOf(tracked, []));
+  const [pull] = planOf(null, false).notes.pulls.map((tracked) => reportedPull(tracked, []));
   expect(pull?.reading).toEqual({ type: "unread", plainReason: PLAIN_REASON });
 });
 

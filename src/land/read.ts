@@ -10,7 +10,7 @@ import { inParallel } from "../runtime/dependencies.ts";
 import { cancelledRun } from "../runtime/errors.ts";
 import { ServiceError } from "../service/errors.ts";
 import { safeLink } from "../text/link.ts";
-import type { JobFacts, LandFacts, OtherLedger, PolledJob, PullReading } from "./facts.ts";
+import type { AskedJobFacts, JobFacts, LandFacts, OtherLedger, PullReading } from "./facts.ts";
 import type { AskedJob, Entry, LandLedger } from "./ledger.ts";
 import { readPull } from "./read-pull.ts";
 import { readingWarnings, type UnusableLedger } from "./reading-warnings.ts";
@@ -96,7 +96,7 @@ async function pollJobs(
   ledgers: readonly OtherLedger[],
   readAt: number,
   run: LandRun,
-): Promise<PolledJob[]> {
+): Promise<AskedJobFacts[]> {
   const { connect, inputs } = run;
   const markers = jobMarkers(inputs.keys, inputs.projectId);
   const since = commentsSince(ledger, readAt);
@@ -108,7 +108,7 @@ async function pollJobs(
       return { id: marker.job, askedAt: safeLink(url), at: timeText(updatedAt) };
     });
   const known = addFromLedgers(unchanged(ledger), ledgers, readAt).ledger;
-  const polled: PolledJob[] = [];
+  const polled: AskedJobFacts[] = [];
   for (const job of jobsToPoll(known, commented)) {
     polled.push({ job, poll: await readJob(job.id, run) });
   }

@@ -10,7 +10,7 @@ import { listed } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
 import { isAction, needsOf, reasonOf } from "./decide.ts";
 import type { LandLedger } from "./ledger.ts";
-import type { PullEnd } from "./results.ts";
+import type { ReportedPull } from "./results.ts";
 import { maySee, repositoryIn, UNSEEN_ONE } from "./sight.ts";
 
 const REPORTED = 30 * DAY;
@@ -26,7 +26,7 @@ export interface LandEnd {
   readonly sha: string | null;
   /** GitHub's time, in milliseconds since 1970. */
   readonly now: number;
-  readonly pulls: readonly PullEnd[];
+  readonly pulls: readonly ReportedPull[];
   /** The workflow's repository, `owner/name`: who can see it can see log and summary. */
   readonly repository: string;
 }
@@ -170,7 +170,7 @@ type Title = keyof typeof LISTS;
 
 /** A docs pull request in a report. */
 export interface Item {
-  readonly pull: PullEnd;
+  readonly pull: ReportedPull;
   /** Why it needs a person; null if it does not. */
   readonly needs: string | null;
   /** Of the list that it belongs to. */
@@ -194,7 +194,7 @@ function unnamedLine({ pull: { reading }, needs }: Omit<Item, "isNamed">): strin
   return needs === null ? "The comment on it says more." : "The comment on it says why.";
 }
 
-function itemOf(pull: PullEnd, isDryRun: boolean): Omit<Item, "isNamed"> {
+function itemOf(pull: ReportedPull, isDryRun: boolean): Omit<Item, "isNamed"> {
   const { state, step, achieved } = pull;
   const needs = needsOf(step);
   if (state !== "open") {

@@ -4,7 +4,7 @@ import type { ActResult, DoneAct, LandAct, TrackedPull } from "./acts.ts";
 import { person, type Step, wait } from "./decide.ts";
 import type { PullReading } from "./facts.ts";
 import type { Entry } from "./ledger.ts";
-import { endOf, entryAfterAll, stepAfter } from "./results.ts";
+import { entryAfterAll, reportedPull, stepAfter } from "./results.ts";
 
 const PLACE = { url: pullOf({}).url, repository: "acme/docs", number: 7, isNamed: true };
 const ID = `run ${PLACE.url}`;
@@ -146,7 +146,7 @@ test.each<[string, TrackedPull, DoneAct[], object]>([
     },
   ],
 ])("the end of one %s", (_, pull, done, expected) => {
-  expect(endOf(pull, done)).toMatchObject(expected);
+  expect(reportedPull(pull, done)).toMatchObject(expected);
 });
 
 test("an update and a place in the queue are remembered, once", () => {

@@ -112,29 +112,29 @@ export function stepAfter(step: Step, done: readonly DoneAct[]): Step {
 const NOT_BEGUN: readonly ActResult["type"][] = ["withdrawn", "outdated"];
 
 /** What the reading of a docs pull request lets the log and the summary say. */
-export type EndReading =
+export type ReportedReading =
   /** `seen`: the repositories that they may name. */
   | { readonly type: "read"; readonly seen: readonly string[] }
   | Pick<UnreadPull, "type" | "plainReason">;
 
 /** A docs pull request at the end of a run. */
-export interface PullEnd {
+export interface ReportedPull {
   readonly entry: Entry;
   readonly state: "open" | Ended["state"];
   /** What was done about it, or why nothing was. */
   readonly step: Step;
   /** Why it needed a person when the run began; null if it did not. */
   readonly needed: string | null;
-  readonly reading: EndReading;
+  readonly reading: ReportedReading;
   /** What this run did to it: merged, closed, or sent a follow-up. Null for none of these. */
   readonly achieved: "merged" | "closed" | "accepted" | null;
 }
 
 /** @param done the acts on this docs pull request */
-export function endOf(
+export function reportedPull(
   { entry, reading, step, needed }: TrackedPull,
   done: readonly DoneAct[],
-): PullEnd {
+): ReportedPull {
   const achieved = done.map(({ result }) => result.type).find(isAchievement) ?? null;
   const ended = achieved === "merged" || achieved === "closed" ? achieved : null;
   // What was not begun is still to be done.
@@ -144,16 +144,16 @@ export function endOf(
     state: ended ?? (reading.type === "read" ? reading.facts.pull.state : "open"),
     step: isBegun ? stepAfter(step, done) : step,
     needed,
-    reading: endReading(reading),
+    reading: reportedReading(reading),
     achieved,
   };
 }
 
-function endReading(reading: PullReading): EndReading {
+function reportedReading(reading: PullReading): ReportedReading {
   if (reading.type === "read") return { type: "read", seen: reading.facts.sight.inLog };
   return { type: "unread", plainReason: reading.plainReason };
 }
 
-function isAchievement(type: ActResult["type"]): type is NonNullable<PullEnd["achieved"]> {
+function isAchievement(type: ActResult["type"]): type is NonNullable<ReportedPull["achieved"]> {
   return type === "merged" || type === "closed" || type === "accepted";
 }

@@ -3,7 +3,7 @@
 import { UNKNOWN_GRACE } from "../ledger/model/batches.ts";
 import { isNews, timeText, withFields } from "../ledger/model/file.ts";
 import { DAY, MINUTE } from "../runtime/clock.ts";
-import type { BuildFacts, OtherLedger, PolledJob, PullReading, Sources } from "./facts.ts";
+import type { AskedJobFacts, BuildFacts, OtherLedger, PullReading, Sources } from "./facts.ts";
 import {
   type AskedJob,
   type Ended,
@@ -68,7 +68,7 @@ export function addFromLedgers(
 
 function addFromJobs(
   from: LandRevision,
-  polled: readonly PolledJob[],
+  polled: readonly AskedJobFacts[],
   readAt: number,
   now: number,
 ): LandRevision {
@@ -82,7 +82,7 @@ function addFromJobs(
   return withFields(revision, { jobs });
 }
 
-function isAwaited({ job, poll }: PolledJob, readAt: number): boolean {
+function isAwaited({ job, poll }: AskedJobFacts, readAt: number): boolean {
   if (poll.prLink !== null) return false;
   const mayBeYoung = poll.state === "unknown" && readAt - Date.parse(job.at) < UNKNOWN_GRACE;
   return poll.state === "active" || poll.state === "unread" || mayBeYoung;
