@@ -3,10 +3,10 @@
 import type { LandInputs } from "../inputs/land.ts";
 import type { ActKey, BasicResult, Done } from "../ledger/program.ts";
 import type { ActionError } from "../runtime/errors.ts";
-import type { Step } from "./decide.ts";
 import type { LandFacts, PullFacts, PullReading } from "./facts.ts";
 import type { Entry, LandLedger, Preview } from "./ledger.ts";
 import { maySee } from "./sight.ts";
+import type { Step } from "./step.ts";
 
 /** Where a docs pull request is on GitHub, and how messages name it. */
 export interface PullPlace {

@@ -11,8 +11,8 @@ import {
 } from "../../test/support/land-facts.ts";
 import { runs } from "../../test/support/sample.ts";
 import { commentText } from "./comment.ts";
-import { person, type Step, wait } from "./decide.ts";
 import type { Entry, Preview } from "./ledger.ts";
+import { person, type Step, wait } from "./step.ts";
 
 interface Scene {
   entry?: Partial<Entry>;

@@ -7,11 +7,11 @@ import { safeLink } from "../text/link.ts";
 import { inlineCode, listed } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
 import { countingChecks } from "./checks.ts";
-import type { Step } from "./decide.ts";
 import type { PullFacts } from "./facts.ts";
 import type { Entry } from "./ledger.ts";
 import { minuteText } from "./merging.ts";
 import { maySee, repositoryIn, UNSEEN } from "./sight.ts";
+import type { Step } from "./step.ts";
 
 const MOST_NAMED = 20;
 const MOST_CHECKS = 5;

@@ -8,12 +8,12 @@ import { errorAfter } from "../ledger/unavailable.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import type { DoneAct, LandTerms } from "./acts.ts";
-import { isAction } from "./decide.ts";
 import { HELD } from "./plan.ts";
 import { landProgram } from "./program.ts";
 import { reportLand } from "./report.ts";
 import { type ReportedPull, reportedPull } from "./results.ts";
 import { ALL_DONE_RECORDED, type LandRun, setUpRun } from "./run.ts";
+import { isAction } from "./step.ts";
 
 /**
  * Takes each docs pull request to merged or closed: the agent gets its problems, and people get the rest.

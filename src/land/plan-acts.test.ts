@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { entryOf, factsOf, landInputs, NOW } from "../../test/support/land-facts.ts";
-import { wait } from "./decide.ts";
 import { actsOn } from "./plan-acts.ts";
+import { wait } from "./step.ts";
 
 test("a reviewer is asked once, also if a run could not do all of the setting up", () => {
   const entry = { ...entryOf(), isSetUp: false, asked: ["ada"] };

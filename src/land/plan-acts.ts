@@ -3,10 +3,10 @@
 import { owned } from "../github/api/rest.ts";
 import type { LandInputs } from "../inputs/land.ts";
 import { type PullAct, placeOf, type ReadPull } from "./acts.ts";
-import type { Step } from "./decide.ts";
 import type { Entry } from "./ledger.ts";
 import { followUpPrompt } from "./problems.ts";
 import { circumstancesOf } from "./refused.ts";
+import type { Step } from "./step.ts";
 
 const IF_WANTED = "To continue, reopen it and merge it, or request the change again.";
 

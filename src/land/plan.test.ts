@@ -15,10 +15,10 @@ import { unchanged } from "../ledger/model/file.ts";
 import { shortHash } from "../text/short-hash.ts";
 import type { LandAct } from "./acts.ts";
 import { commentText } from "./comment.ts";
-import { wait } from "./decide.ts";
 import type { LandFacts, PullFacts, PullReading, Sources } from "./facts.ts";
 import type { Entry, LandLedger } from "./ledger.ts";
 import { decide } from "./plan.ts";
+import { wait } from "./step.ts";
 
 const DAY = 24 * 60 * 60_000;
 const MINUTE = 60_000;

@@ -14,13 +14,13 @@ import {
 } from "./acts.ts";
 import { afterEnd, withBuild } from "./build.ts";
 import { commentText } from "./comment.ts";
-import { isAction, needsOf, nextStep, person, type Step, wait } from "./decide.ts";
 import type { LandFacts, PullFacts, PullReading, UnreadPull } from "./facts.ts";
 import type { Entry, LandRevision } from "./ledger.ts";
 import { isMerging } from "./merging.ts";
 import { actsOn, commentAct, isReminder, needsPreview } from "./plan-acts.ts";
 import { hasRails } from "./rails.ts";
 import { addFromSources, afterReading, endPull, giveUp, withEntry } from "./revision.ts";
+import { isAction, needsOf, nextStep, person, type Step, wait } from "./step.ts";
 
 /** What is done about a docs pull request that another run is at work on. */
 export const HELD = wait("Another run is working on it.");

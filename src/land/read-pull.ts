@@ -6,7 +6,6 @@ import { endOfBuild } from "../service/builds.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import { sentence } from "../text/sentence.ts";
 import { placeOf } from "./acts.ts";
-import { nextStep } from "./decide.ts";
 import type { BuildFacts, JobFacts, PullFacts, PullReading } from "./facts.ts";
 import { findDocsPull, readCodePull, unreadOf } from "./find-pulls.ts";
 import type { Entry } from "./ledger.ts";
@@ -17,6 +16,7 @@ import { hasRails } from "./rails.ts";
 import { afterReading } from "./revision.ts";
 import type { LandRun } from "./run.ts";
 import { sightOf } from "./sight.ts";
+import { nextStep } from "./step.ts";
 
 export async function readPull(
   entry: Entry,

@@ -8,10 +8,10 @@ import {
   pullOf,
   timeBefore,
 } from "../../test/support/land-facts.ts";
-import { person, wait } from "./decide.ts";
 import type { Ended } from "./ledger.ts";
 import { digestOf, type Item, type LandReport, reportLand, reportOf } from "./report.ts";
 import type { ReportedPull } from "./results.ts";
+import { person, wait } from "./step.ts";
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;

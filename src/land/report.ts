@@ -8,10 +8,10 @@ import type { Dependencies } from "../runtime/dependencies.ts";
 import { CREDITS_PER_USE } from "../service/credits.ts";
 import { listed } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
-import { isAction, needsOf, reasonOf } from "./decide.ts";
 import type { LandLedger } from "./ledger.ts";
 import type { ReportedPull } from "./results.ts";
 import { maySee, repositoryIn, UNSEEN_ONE } from "./sight.ts";
+import { isAction, needsOf, reasonOf } from "./step.ts";
 
 const REPORTED = 30 * DAY;
 /** After so many consecutive docs pull requests that were closed without merging, the run warns. */

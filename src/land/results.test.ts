@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { entryOf, factsOf, NOW, pullOf } from "../../test/support/land-facts.ts";
 import type { ActResult, DoneAct, LandAct, TrackedPull } from "./acts.ts";
-import { person, type Step, wait } from "./decide.ts";
 import type { PullReading } from "./facts.ts";
 import type { Entry } from "./ledger.ts";
 import { entryAfterAll, reportedPull, stepAfter } from "./results.ts";
+import { person, type Step, wait } from "./step.ts";
 
 const PLACE = { url: pullOf({}).url, repository: "acme/docs", number: 7, isNamed: true };
 const ID = `run ${PLACE.url}`;

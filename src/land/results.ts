@@ -1,9 +1,9 @@
 /** What the results of acts mean for a docs pull request: for its entry, and for what is said about it. Pure. */
 
 import type { ActResult, DoneAct, LandActKey, TrackedPull } from "./acts.ts";
-import { closedToFollowUps, isAction, person, type Step, wait } from "./decide.ts";
 import type { PullReading, UnreadPull } from "./facts.ts";
 import type { Ended, Entry } from "./ledger.ts";
+import { closedToFollowUps, isAction, person, type Step, wait } from "./step.ts";
 
 const AGAIN = wait("The next run tries again.");
 const QUEUED = wait("It was put into the merge queue.");

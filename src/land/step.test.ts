@@ -14,11 +14,11 @@ import {
 } from "../../test/support/land-facts.ts";
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { Check } from "../github/changes/docs-pull-checks.ts";
-import { nextStep, reasonOf } from "./decide.ts";
 import type { JobFacts, PullFacts } from "./facts.ts";
 import type { Entry, Preview, SentFollowUp } from "./ledger.ts";
 import { problemsOf } from "./problems.ts";
 import { circumstancesOf } from "./refused.ts";
+import { nextStep, reasonOf } from "./step.ts";
 
 /** The table of docs/land-cases.md says what happens in every case; its words are these. */
 const PAGE = path.join(import.meta.dirname, "../../docs/land-cases.md");

@@ -1,4 +1,4 @@
-/** Decides about a docs pull request. docs/land.md has a table of all cases. */
+/** The next step on a docs pull request. docs/land-cases.md has a table of all cases. */
 
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { LandInputs } from "../inputs/land.ts";
