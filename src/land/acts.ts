@@ -215,7 +215,7 @@ interface LandNotes {
   readonly warnings: readonly string[];
 }
 
-/** The ID of the acts on a docs pull request. Another run's acts on it have another one. */
-export function intentIdOf(run: string, url: string): string {
-  return `${run} ${url}`;
+/** The ID of the acts on a docs pull request. Another decision's acts on it have another one. */
+export function intentIdOf(decision: string, url: string): string {
+  return `${decision} ${url}`;
 }

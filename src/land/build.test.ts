@@ -20,8 +20,8 @@ import { expire, holds, recordBy } from "./record.ts";
 const NAME = "4242-1-random.1";
 const { url: URL } = pullOf({});
 const OTHER = "https://github.com/acme/docs/pull/6";
-const OWN = { run: NAME, at: timeBefore(0) };
-const OTHERS = { run: "other", at: timeBefore(0) };
+const OWN = { decision: NAME, at: timeBefore(0) };
+const OTHERS = { decision: "other", at: timeBefore(0) };
 const ENTRY = entryOf({ head: "head", isSetUp: true }, 24 * 60 * 60_000);
 const MERGED = factsOf({ pull: pullOf({ state: "merged" }) });
 const CLOSED = factsOf({ pull: pullOf({ state: "closed" }) });
@@ -134,7 +134,7 @@ test.each<[string, ActResult]>([
 });
 
 test("what a dead run was about to build is left to the next run", () => {
-  const dead = { url: URL, intent: { run: "dead", at: timeBefore(60_000) } };
+  const dead = { url: URL, intent: { decision: "dead", at: timeBefore(60_000) } };
   const from = unchanged(landLedger([], { unbuilt: [dead, { url: OTHER, intent: OTHERS }] }));
   const { ledger } = expire(from, (at) => at === dead.intent.at);
   expect(ledger.unbuilt).toEqual([

@@ -133,6 +133,9 @@ function decode(file: LandLedgerFile): LandLedger {
     jobs: file.jobs.map((job) => ({ ...job, askedAt: orNull(job.askedAt) })),
     open: file.open.map(entryIn),
     ended: file.ended.map((pull) => ({ ...pull, openedAt: orNull(pull.openedAt) })),
+    unbuilt: file.unbuilt.map(({ url, intent: starting }) => {
+      return { url, intent: starting && { decision: starting.run, at: starting.at } };
+    }),
   };
 }
 
@@ -157,9 +160,9 @@ function previewIn({ head, statusId, url, state, log }: PreviewFile): Preview {
   return { head, state, statusId, url };
 }
 
-function intentIn({ run, at, followUp: sent }: z.infer<typeof intent>): Intent {
-  if (sent === null) return { run, at, followUp: null };
-  return { run, at, followUp: { about: sent.about, head: sent.head, problems: sent.news } };
+function intentIn({ run: decision, at, followUp: sent }: z.infer<typeof intent>): Intent {
+  if (sent === null) return { decision, at, followUp: null };
+  return { decision, at, followUp: { about: sent.about, head: sent.head, problems: sent.news } };
 }
 
 function encode(ledger: LandLedger): LandLedgerFile {
@@ -174,7 +177,9 @@ function encode(ledger: LandLedger): LandLedgerFile {
       openedAt: orEmpty(pull.openedAt),
       followUps: [...pull.followUps],
     })),
-    unbuilt: [...ledger.unbuilt],
+    unbuilt: ledger.unbuilt.map(({ url, intent: starting }) => {
+      return { url, intent: starting && { run: starting.decision, at: starting.at } };
+    }),
   };
 }
 
@@ -206,7 +211,7 @@ function previewOut(shown: Preview): PreviewFile {
   return { head, statusId, url, state, log: "" };
 }
 
-function intentOut({ run, at, followUp: sent }: Intent): z.infer<typeof intent> {
+function intentOut({ decision: run, at, followUp: sent }: Intent): z.infer<typeof intent> {
   if (sent === null) return { run, at, followUp: null };
   return { run, at, followUp: { about: sent.about, head: sent.head, news: [...sent.problems] } };
 }

@@ -24,8 +24,8 @@ export interface IntendedFollowUp {
 
 /** What a run is about to do. Until it is done, no other run acts on the docs pull request. */
 export interface Intent {
-  /** A name that no other decision has. */
-  readonly run: string;
+  /** The name of the decision that it follows from: no other decision of any run has it. */
+  readonly decision: string;
   readonly at: string;
   /** Null for none, and as soon as its result is recorded. */
   readonly followUp: IntendedFollowUp | null;
@@ -124,7 +124,7 @@ export interface Ended {
 }
 
 /** What a run is about to do about a build. Until it is done, no other run starts one for the same merge. */
-export type BuildIntent = Pick<Intent, "run" | "at">;
+export type BuildIntent = Pick<Intent, "decision" | "at">;
 
 /** A merge that no build of the documentation was started for, although `deploy` asked for one. */
 export interface UnbuiltMerge {

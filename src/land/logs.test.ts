@@ -63,7 +63,7 @@ test.each<[string, Scene]>([
     { checks: [job(9), job(8, { state: "pending" })], entry: { headAt: timeBefore(0) } },
   ],
   ["may not be sent any more", { inputs: { "max-follow-ups": "0" } }],
-  ["is another run's to send", { entry: { intent: { run: "r", at: "", followUp: null } } }],
+  ["is another run's to send", { entry: { intent: { decision: "r", at: "", followUp: null } } }],
   ["is of a job at work", { facts: { job: { state: "active", prLink: null } } }],
   ["is of a job that no longer names it", { facts: { job: { state: "ended", prLink: null } } }],
 ])("no log is read of a failed job that %s", async (_, scene) => {

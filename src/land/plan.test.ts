@@ -141,7 +141,7 @@ test.each<[string, Partial<Entry>, PullFacts, Record<string, string>, object[]]>
   const release = { type: "release" };
   const all = expected.length === 0 ? [] : [...expected, release];
   expect(plan.acts).toEqual(all.map((act) => ({ ...act, id: ID, place: PLACE })));
-  expect(plan.ledger.open[0]?.intent?.run ?? null).toBe(expected.length === 0 ? null : NAME);
+  expect(plan.ledger.open[0]?.intent?.decision ?? null).toBe(expected.length === 0 ? null : NAME);
 });
 
 const typesOf = (acts: readonly LandAct[]) => acts.map(({ type }) => type);
@@ -171,7 +171,7 @@ test("the intent names the follow-up, and the messages say what it is about", ()
   expect(ledger.open).toMatchObject([
     {
       intent: {
-        run: NAME,
+        decision: NAME,
         at: timeBefore(0),
         followUp: { about: "1 failed check", head: "head", problems: ["check 1"] },
       },
@@ -186,7 +186,7 @@ test("the intent names the follow-up, and the messages say what it is about", ()
 });
 
 const UNREAD: PullReading = { type: "unread", reason: "Gone.", plainReason: "", isPassing: false };
-const HELD: Entry = { ...ENTRY, intent: { run: "other", at: timeBefore(0), followUp: null } };
+const HELD: Entry = { ...ENTRY, intent: { decision: "other", at: timeBefore(0), followUp: null } };
 
 test.each<[string, Entry, PullReading, string | null]>([
   ["another run is at work on", HELD, readingOf(RED), "Another run is working on it."],

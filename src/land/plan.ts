@@ -163,10 +163,10 @@ function isNewComment({ entry, facts, step }: ReadPull, inputs: LandInputs): boo
   return entry.comment?.digest !== shortHash(commentText(entry, facts, step, inputs));
 }
 
-function withIntent({ entry, facts, step }: ReadPull, { now, name: run }: Moment): Entry {
+function withIntent({ entry, facts, step }: ReadPull, { now, name: decision }: Moment): Entry {
   const at = timeText(now);
-  if (step.type !== "follow-up") return { ...entry, intent: { run, at, followUp: null } };
+  if (step.type !== "follow-up") return { ...entry, intent: { decision, at, followUp: null } };
   const problems = step.problems.map(({ id }) => id);
   const followUp = { about: step.about, head: facts.pull.head, problems };
-  return { ...entry, intent: { run, at, followUp } };
+  return { ...entry, intent: { decision, at, followUp } };
 }

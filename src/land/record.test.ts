@@ -9,7 +9,7 @@ const record = recordBy({ deploy: false });
 const MINUTE = 60_000;
 const AT = timeBefore(MINUTE);
 const INTENT: Intent = {
-  run: "run 1",
+  decision: "run 1",
   at: AT,
   followUp: { about: "1 failed check", head: "head", problems: ["check 9"] },
 };
@@ -119,7 +119,7 @@ test.each(rows)("%s that %s leaves what other runs have written", (type, _, resu
 });
 
 test.each(rows)("%s that %s says nothing about another run's intent", (type, _, result) => {
-  const held = { ...ENTRY, intent: { ...INTENT, run: "run 2" } };
+  const held = { ...ENTRY, intent: { ...INTENT, decision: "run 2" } };
   for (const entry of [held, { ...ENTRY, intent: null }]) {
     const from = unchanged(landLedger([entry]));
     expect(record(from, { type, id: ID }, result, NOW)).toBe(from);

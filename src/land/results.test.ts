@@ -70,7 +70,7 @@ test.each<[string, Step, LandAct, ActResult, Step]>([
 });
 
 const INTENT: Entry["intent"] = {
-  run: "run",
+  decision: "run",
   at: "2026-11-22T12:00:00Z",
   followUp: { about: "1 failed check", head: "head", problems: ["check 1"] },
 };
