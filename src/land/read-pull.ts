@@ -48,7 +48,7 @@ export async function readPull(
 }
 
 /**
- * Reads its files at its head if it is to be merged, or if GitHub's list, which may be behind, does not tell enough. A
+ * Reads its files at its head if it is to be merged, or if GitHub's list, which may be behind, does not say enough. A
  * conflict may be one with its own commits, if they were pushed to the base.
  */
 async function readFiles(

@@ -12,7 +12,7 @@ import { fullLogin, type PullWords, wordsOf } from "./docs-pull-words.ts";
 export interface DocsPull extends PullWords {
   /** `owner/name`: the present one, if it was renamed. */
   repository: string;
-  /** The repository's ID in the REST API; null if GitHub does not tell it. */
+  /** The repository's ID in the REST API; null if GitHub does not return it. */
   repositoryId: number | null;
   number: number;
   /** Its ID in GraphQL. */
@@ -138,7 +138,7 @@ function docsPullOf(
   };
 }
 
-/** GraphQL does not tell the former names of files, and lists 100 of them at once. */
+/** GraphQL returns no former names of files, and at most 100 files at once. */
 function listedPaths({ files = null }: PullRequestAnswer): string[] | null {
   const isMoved = ({ changeType }: { changeType: string }) =>
     changeType === "RENAMED" || changeType === "COPIED";
