@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import {
   checkOf,
+  endedState,
   entryOf,
   factsOf,
   landInputs,
@@ -23,8 +24,8 @@ const OTHER = "https://github.com/acme/docs/pull/6";
 const OWN = { decision: NAME, at: timeBefore(0) };
 const OTHERS = { decision: "other", at: timeBefore(0) };
 const ENTRY = entryOf({ head: "head", isSetUp: true }, 24 * 60 * 60_000);
-const MERGED = factsOf({ pull: pullOf({ state: "merged" }) });
-const CLOSED = factsOf({ pull: pullOf({ state: "closed" }) });
+const MERGED = factsOf({ pull: pullOf({ state: endedState("merged") }) });
+const CLOSED = factsOf({ pull: pullOf({ state: endedState("closed") }) });
 const APPROVED = factsOf({ pull: pullOf({ reviews: [reviewOf("ada", "approved")] }) });
 const DEPLOY = { comment: "false", merge: "approved", deploy: "true" };
 const RED = factsOf({ pull: pullOf({ checks: [checkOf({ state: "red" })] }) });

@@ -39,7 +39,7 @@ export function commentText(entry: Entry, facts: PullFacts, step: Step, rules: R
 function headOf(step: Step, { pull, job }: PullFacts): [string, string] {
   switch (step.type) {
     case "ended":
-      return [pull.state === "merged" ? MERGED : "Closed", "Nothing more happens here."];
+      return [pull.state.type === "merged" ? MERGED : "Closed", "Nothing more happens here."];
     case "merge":
       return [MERGED, "It was merged, as the rules of the workflow say."];
     case "enqueue":

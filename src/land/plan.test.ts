@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import {
   CHANGE,
   checkOf,
+  endedState,
   entryOf,
   factsOf,
   landInputs,
@@ -193,7 +194,7 @@ test.each<[string, Entry, PullReading, string | null]>([
   [
     "another run is at work on, and was merged",
     HELD,
-    readingOf(factsOf({ pull: pullOf({ state: "merged" }) })),
+    readingOf(factsOf({ pull: pullOf({ state: endedState("merged") }) })),
     "Another run is working on it.",
   ],
   ["cannot be read", ENTRY, UNREAD, "Gone."],
@@ -233,7 +234,7 @@ test.each<[string, Partial<Entry>, Record<string, string>, string[]]>([
   ["keeps its comment with `comment: false`", { comment: { digest: "old" } }, QUIET, []],
 ])("one that was merged is over, and %s", (_, over, inputs, acts) => {
   const endedAt = timeBefore(1000);
-  const facts = factsOf({ pull: pullOf({ state: "merged", endedAt }) });
+  const facts = factsOf({ pull: pullOf({ state: { type: "merged", at: endedAt } }) });
   const plan = planOf({ ...ENTRY, ...over }, factsWith(readingOf(facts)), inputs);
   expect(plan.ledger).toMatchObject({ open: [], ended: [{ url: URL, state: "merged", endedAt }] });
   expect(plan.history).toEqual(plan.ledger.ended);

@@ -110,13 +110,13 @@ function stepIfUnread({ unreadFrom }: Entry, { reason, isPassing }: UnreadPull, 
 function withEnd(
   from: LandRevision,
   entry: Entry,
-  { pull: { state, endedAt } }: PullFacts,
+  { pull: { state } }: PullFacts,
   now: number,
   inputs: LandInputs,
 ): LandRevision {
-  if (state === "open") return from;
-  const ended = endPull(from, entry, state, endedAt ?? timeText(now), now);
-  return afterEnd(ended, entry, state, inputs);
+  if (state.type === "open") return from;
+  const ended = endPull(from, entry, state.type, state.at, now);
+  return afterEnd(ended, entry, state.type, inputs);
 }
 
 /** Adds the acts on a docs pull request, and their intent, if there is anything to do. */

@@ -31,7 +31,7 @@ export async function readPull(
   const home = { name: run.repository, id: run.repositoryId };
   const sight = await sightOf(entry, pull, home, run.visibilityOf);
   const facts = { pull, job, files: null, codePull, buildLog: null, sight };
-  if (pull.state !== "open") return { type: "read", facts, build: null };
+  if (pull.state.type !== "open") return { type: "read", facts, build: null };
   const place = placeOf(entry, facts);
   try {
     const build = await readNewBuild(entry, facts, run);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { entryOf, factsOf, landLedger, pullOf } from "../../test/support/land-facts.ts";
+import { endedState, entryOf, factsOf, landLedger, pullOf } from "../../test/support/land-facts.ts";
 import type { PullFacts } from "./facts.ts";
 import type { Entry } from "./ledger.ts";
 import { readingWarnings } from "./reading-warnings.ts";
@@ -31,7 +31,7 @@ test.each<[string, Partial<Entry>, Partial<PullFacts>, string[]]>([
     ],
   ],
   ["that an earlier run has read", { head: "head" }, { pull: UNREAD_CHECKS }, []],
-  ["that is merged", {}, { pull: pullOf({ checksRead: "none", state: "merged" }) }, []],
+  ["that is merged", {}, { pull: pullOf({ checksRead: "none", state: endedState("merged") }) }, []],
   ["whose checks could be read", {}, {}, []],
 ])("what a run warns of after reading one %s", (_, entry, facts, expected) => {
   expect(warningsOf(entryOf(entry), factsOf(facts))).toEqual(expected);

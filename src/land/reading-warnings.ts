@@ -51,7 +51,7 @@ function nothingKnown(repository: string): string {
 function checksWarning(entry: Entry, reading: PullReading | undefined): string | null {
   if (reading?.type !== "read" || entry.head !== null) return null;
   const { state, checksRead } = reading.facts.pull;
-  if (state !== "open" || checksRead !== "none") return null;
+  if (state.type !== "open" || checksRead !== "none") return null;
   const { url, isNamed } = placeOf(entry, reading.facts);
   const whose = isNamed ? `${url}: The token cannot read its checks.` : UNNAMED_CHECKS;
   return `${whose} Nothing of them is sent, and it is not merged. Check that the token has the permissions \`checks: read\` and \`statuses: read\`.`;

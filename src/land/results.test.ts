@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { entryOf, factsOf, NOW, pullOf } from "../../test/support/land-facts.ts";
+import { endedState, entryOf, factsOf, NOW, pullOf } from "../../test/support/land-facts.ts";
 import type { ActResult, DoneAct, LandAct, TrackedPull } from "./acts.ts";
 import type { PullReading } from "./facts.ts";
 import type { Entry } from "./ledger.ts";
@@ -78,7 +78,7 @@ const INTENT: Entry["intent"] = {
 const READ: PullReading = { type: "read", facts: factsOf(), build: null };
 const FOUND_MERGED: PullReading = {
   ...READ,
-  facts: factsOf({ pull: pullOf({ state: "merged" }) }),
+  facts: factsOf({ pull: pullOf({ state: endedState("merged") }) }),
 };
 const UNREAD: PullReading = {
   type: "unread",

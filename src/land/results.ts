@@ -141,7 +141,7 @@ export function reportedPull(
   const isBegun = done.some(({ result }) => !NOT_BEGUN.includes(result.type));
   return {
     entry: entryAfterAll(entry, done),
-    state: ended ?? (reading.type === "read" ? reading.facts.pull.state : "open"),
+    state: ended ?? (reading.type === "read" ? reading.facts.pull.state.type : "open"),
     step: isBegun ? stepAfter(step, done) : step,
     needed,
     reading: reportedReading(reading),

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import {
   checkOf,
   commentOf,
+  endedState,
   entryOf,
   factsOf,
   filesOf,
@@ -103,8 +104,8 @@ const refused =
 const BOT = { isByBot: true, mayWrite: true };
 
 const WORDS: Record<string, Word> = {
-  merged: pull({ state: "merged" }),
-  closed: pull({ state: "closed" }),
+  merged: pull({ state: endedState("merged") }),
+  closed: pull({ state: endedState("closed") }),
   "agent at work": job({ state: "active" }),
   "job cannot be polled": job({ state: "unread", prLink: null }),
   "job forgotten": job({ state: "unknown", prLink: null }),

@@ -1,4 +1,4 @@
-import type { DocsPull } from "../../src/github/changes/docs-pull.ts";
+import type { DocsPull, DocsPullState } from "../../src/github/changes/docs-pull.ts";
 import type { Check } from "../../src/github/changes/docs-pull-checks.ts";
 import type { OpenComment, Review } from "../../src/github/changes/docs-pull-words.ts";
 import type { PullFiles } from "../../src/github/changes/pull-files.ts";
@@ -27,13 +27,12 @@ export function pullOf(over: Partial<DocsPull>): DocsPull {
     id: "PR_7",
     reader: "github-actions",
     url: "https://github.com/acme/docs/pull/7",
-    state: "open",
+    state: { type: "open" },
     isDraft: false,
     isLocked: false,
     author: "docs-bot",
     isByPerson: false,
     createdAt: timeBefore(2 * HOUR),
-    endedAt: null,
     head: "head",
     branch: "docs/retries",
     base: "main",
@@ -57,6 +56,11 @@ export function pullOf(over: Partial<DocsPull>): DocsPull {
     lastActivityAt: null,
     ...over,
   };
+}
+
+/** The state of one that was merged or closed just now. */
+export function endedState(type: "merged" | "closed"): DocsPullState {
+  return { type, at: timeBefore(0) };
 }
 
 /** A merged change. */

@@ -1,5 +1,6 @@
 /** Reads a docs pull request with one GraphQL query. Anyone may have written its texts. */
 
+import { UnusableAnswer } from "../api/answer.ts";
 import type { Asker } from "../api/questions.ts";
 import { owned } from "../api/rest.ts";
 import type { DocsPullAnswer, PullRequestAnswer } from "./docs-pull-answer.ts";
@@ -8,6 +9,9 @@ import { emailOf, headsBeforeUpdates, isEditedByOthers, loginOf } from "./docs-p
 import { type Check, checksOf, type UnfinishedRuns, unfinishedRuns } from "./docs-pull-checks.ts";
 import { withFurtherPages } from "./docs-pull-rest.ts";
 import { fullLogin, type PullWords, wordsOf } from "./docs-pull-words.ts";
+
+/** `at`: when it was merged or closed. */
+export type DocsPullState = { type: "open" } | { type: "merged" | "closed"; at: string };
 
 export interface DocsPull extends PullWords {
   /** `owner/name`: the present one, if it was renamed. */
@@ -27,9 +31,7 @@ export interface DocsPull extends PullWords {
   author: string | null;
   isByPerson: boolean;
   createdAt: string;
-  state: "open" | "merged" | "closed";
-  /** When it was merged or closed; null if it is open. */
-  endedAt: string | null;
+  state: DocsPullState;
   /** SHA of its branch's tip. */
   head: string;
   branch: string;
@@ -91,8 +93,6 @@ export async function readDocsPull(asker: Asker, place: DocsPullPlace): Promise<
   );
 }
 
-const STATES = { OPEN: "open", MERGED: "merged", CLOSED: "closed" } as const;
-
 function docsPullOf(
   { viewer, repository: { databaseId = null, nameWithOwner, pullRequest: answer } }: DocsPullAnswer,
   checks: CheckList | null,
@@ -114,8 +114,7 @@ function docsPullOf(
     author: fullLogin(answer.author),
     isByPerson: answer.author?.__typename === "User",
     createdAt: answer.createdAt,
-    state: STATES[answer.state],
-    endedAt: answer.endedAt,
+    state: stateOf(answer),
     head,
     branch: answer.branch,
     base,
@@ -136,6 +135,12 @@ function docsPullOf(
     firstAuthor,
     lastActivityAt: timesOf(answer, ownMark).toSorted().at(-1) ?? null,
   };
+}
+
+function stateOf({ state, endedAt: at }: PullRequestAnswer): DocsPullState {
+  if (state === "OPEN") return { type: "open" };
+  if (at === null) throw new UnusableAnswer("GitHub did not return when it was merged or closed");
+  return { type: state === "MERGED" ? "merged" : "closed", at };
 }
 
 /** GraphQL returns no former names of files, and at most 100 files at once. */
