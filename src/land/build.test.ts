@@ -6,6 +6,7 @@ import {
   factsOf,
   landInputs,
   landLedger,
+  lastRead,
   NOW,
   pullOf,
   reviewOf,
@@ -23,7 +24,7 @@ const { url: URL } = pullOf({});
 const OTHER = "https://github.com/acme/docs/pull/6";
 const OWN = { decision: NAME, at: timeBefore(0) };
 const OTHERS = { decision: "other", at: timeBefore(0) };
-const ENTRY = entryOf({ head: "head", isSetUp: true }, 24 * 60 * 60_000);
+const ENTRY = entryOf({ lastRead: lastRead(), isSetUp: true }, 24 * 60 * 60_000);
 const MERGED = factsOf({ pull: pullOf({ state: endedState("merged") }) });
 const CLOSED = factsOf({ pull: pullOf({ state: endedState("closed") }) });
 const APPROVED = factsOf({ pull: pullOf({ reviews: [reviewOf("ada", "approved")] }) });

@@ -139,13 +139,12 @@ function decode(file: LandLedgerFile): LandLedger {
   };
 }
 
-function entryIn(file: EntryFile): Entry {
+function entryIn({ openedAt, head, ...file }: EntryFile): Entry {
   return {
     ...file,
     askedAt: orNull(file.askedAt),
     codePull: orNull(file.codePull),
-    openedAt: orNull(file.openedAt),
-    head: orNull(file.head),
+    lastRead: head === "" ? null : { openedAt, head },
     unreadFrom: orNull(file.unreadFrom),
     agent: orNull(file.agent),
     preview: file.preview && previewIn(file.preview),
@@ -183,14 +182,18 @@ function encode(ledger: LandLedger): LandLedgerFile {
   };
 }
 
-function entryOut(pull: Entry): EntryFile {
+function entryOut(entry: Entry): EntryFile {
+  const { url, repositoryId, jobId, changes, askedAt, codePull, lastRead, ...pull } = entry;
   return {
+    url,
+    repositoryId,
+    jobId,
+    changes: [...changes],
+    askedAt: orEmpty(askedAt),
+    codePull: orEmpty(codePull),
+    openedAt: lastRead?.openedAt ?? "",
+    head: lastRead?.head ?? "",
     ...pull,
-    changes: [...pull.changes],
-    askedAt: orEmpty(pull.askedAt),
-    codePull: orEmpty(pull.codePull),
-    openedAt: orEmpty(pull.openedAt),
-    head: orEmpty(pull.head),
     unreadFrom: orEmpty(pull.unreadFrom),
     agent: orEmpty(pull.agent),
     asked: [...pull.asked],

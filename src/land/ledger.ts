@@ -60,6 +60,12 @@ export interface UpdatedHead {
   readonly headAt: string;
 }
 
+/** What was read of a docs pull request last. `openedAt`: when it was opened. */
+export interface LastRead {
+  readonly openedAt: string;
+  readonly head: string;
+}
+
 /** An open docs pull request. */
 export interface Entry {
   readonly url: string;
@@ -72,10 +78,8 @@ export interface Entry {
   readonly askedAt: string | null;
   /** Link to the code pull request for which it is a draft; null for none. */
   readonly codePull: string | null;
-  /** When it was opened; null if it was not read yet. */
-  readonly openedAt: string | null;
-  /** Null if it was not read yet. */
-  readonly head: string | null;
+  /** What was read of it last; null if it was not read yet. */
+  readonly lastRead: LastRead | null;
   /** When a run first saw it, and first saw its head. */
   readonly foundAt: string;
   readonly headAt: string;
@@ -179,8 +183,7 @@ export function newEntry(
     changes,
     askedAt,
     codePull,
-    openedAt: null,
-    head: null,
+    lastRead: null,
     foundAt: at,
     headAt: at,
     unreadFrom: null,

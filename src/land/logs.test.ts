@@ -7,6 +7,7 @@ import {
   entryOf,
   factsOf,
   landInputs,
+  lastRead,
   NOW,
   pullOf,
   timeBefore,
@@ -38,7 +39,7 @@ async function logsOf({ checks = [job(9)], facts = {}, entry = {}, inputs = {} }
   const run = setUpRun(landInputs(inputs), contextOf("schedule"), dependenciesOf());
   run.store.namedAt = NOW;
   const pull = pullOf({ checks });
-  const known = entryOf({ head: pull.head, ...entry }, 2 * HOUR);
+  const known = entryOf({ lastRead: lastRead(pull.head), ...entry }, 2 * HOUR);
   const place = { url: pull.url, repository: "acme/docs", number: 7, isNamed: true };
   const read = await withLogs(factsOf({ pull, ...facts }), known, place, { ...run, connect });
   return read.checks.map(({ log }) => log);

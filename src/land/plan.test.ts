@@ -7,6 +7,7 @@ import {
   factsOf,
   landInputs,
   landLedger,
+  lastRead,
   NOW,
   pullOf,
   reviewOf,
@@ -35,10 +36,7 @@ const HASH = expect.any(String);
 const QUIET = { comment: "false" };
 
 /** Nothing has to be done about it but what its facts and inputs say. */
-const ENTRY = entryOf(
-  { head: "head", openedAt: PULL.createdAt, agent: PULL.firstAuthor, isSetUp: true },
-  DAY,
-);
+const ENTRY = entryOf({ lastRead: lastRead(), agent: PULL.firstAuthor, isSetUp: true }, DAY);
 
 function readingOf(facts: PullFacts): PullReading {
   return { type: "read", facts, build: null };
@@ -254,7 +252,7 @@ test("one that was found in a ledger is looked after at once", () => {
   expect(plan.ledger).toMatchObject({
     ledgers: { "refs/docs-agent/upkeep/a": "abc" },
     requests: { "refs/docs-agent/upkeep/a": { "2026-11-21": 3 } },
-    open: [{ url: URL, jobId: "job_2", head: "head", foundAt: timeBefore(0) }],
+    open: [{ url: URL, jobId: "job_2", lastRead: lastRead(), foundAt: timeBefore(0) }],
   });
   expect(plan.events).toEqual([`Found ${URL}`, `Work on ${URL}`]);
   expect(typesOf(plan.acts)).toEqual(["set-up", "release"]);

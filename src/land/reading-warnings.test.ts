@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { endedState, entryOf, factsOf, landLedger, pullOf } from "../../test/support/land-facts.ts";
+import {
+  endedState,
+  entryOf,
+  factsOf,
+  landLedger,
+  lastRead,
+  pullOf,
+} from "../../test/support/land-facts.ts";
 import type { PullFacts } from "./facts.ts";
 import type { Entry } from "./ledger.ts";
 import { readingWarnings } from "./reading-warnings.ts";
@@ -30,7 +37,7 @@ test.each<[string, Partial<Entry>, Partial<PullFacts>, string[]]>([
       `The token cannot read the checks of a docs pull request in a repository that not everyone here can see. ${REST}`,
     ],
   ],
-  ["that an earlier run has read", { head: "head" }, { pull: UNREAD_CHECKS }, []],
+  ["that an earlier run has read", { lastRead: lastRead() }, { pull: UNREAD_CHECKS }, []],
   ["that is merged", {}, { pull: pullOf({ checksRead: "none", state: endedState("merged") }) }, []],
   ["whose checks could be read", {}, {}, []],
 ])("what a run warns of after reading one %s", (_, entry, facts, expected) => {

@@ -49,7 +49,7 @@ function nothingKnown(repository: string): string {
 
 /** For a docs pull request that is read for the first time; null if the token can read its checks. */
 function checksWarning(entry: Entry, reading: PullReading | undefined): string | null {
-  if (reading?.type !== "read" || entry.head !== null) return null;
+  if (reading?.type !== "read" || entry.lastRead !== null) return null;
   const { state, checksRead } = reading.facts.pull;
   if (state.type !== "open" || checksRead !== "none") return null;
   const { url, isNamed } = placeOf(entry, reading.facts);

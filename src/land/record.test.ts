@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { entryOf, landLedger, NOW, timeBefore } from "../../test/support/land-facts.ts";
+import { entryOf, landLedger, lastRead, NOW, timeBefore } from "../../test/support/land-facts.ts";
 import { unchanged } from "../ledger/model/file.ts";
 import { type ActResult, intentIdOf, type LandAct } from "./acts.ts";
 import type { Entry, Intent, LandLedger, LandRevision, Preview } from "./ledger.ts";
@@ -14,7 +14,7 @@ const INTENT: Intent = {
   followUp: { about: "1 failed check", head: "head", problems: ["check 9"] },
 };
 const TAKEN: Intent = { ...INTENT, followUp: null };
-const ENTRY = entryOf({ head: "head", sent: ["check 1"], needs: "Look.", intent: INTENT });
+const ENTRY = entryOf({ lastRead: lastRead(), sent: ["check 1"], needs: "Look.", intent: INTENT });
 const ID = intentIdOf("run 1", ENTRY.url);
 const SENT = { at: AT, about: "1 failed check", head: "head" };
 const CLOSED = "Its job accepts no follow-ups, so none about 1 failed check can be sent.";

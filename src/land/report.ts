@@ -72,9 +72,13 @@ export function reportOf(
     .filter(([day]) => day > firstDay)
     .reduce((sum, [, count]) => sum + count, 0);
   const followUps = sent.filter(isRecent).length;
+  const opened = [
+    ...open.map(({ lastRead }) => lastRead?.openedAt ?? null),
+    ...ended.map(({ openedAt }) => openedAt),
+  ];
   const credits = creditsOf(requests + followUps);
   return {
-    opened: [...open, ...ended].filter(({ openedAt }) => isRecent(openedAt)).length,
+    opened: opened.filter(isRecent).length,
     merged: merged.length,
     mergedWithoutEdits: merged.filter((pull) => !pull.isEditedByOthers).length,
     closed: over.length - merged.length,

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { endedState, entryOf, factsOf, NOW, pullOf } from "../../test/support/land-facts.ts";
+import {
+  endedState,
+  entryOf,
+  factsOf,
+  lastRead,
+  NOW,
+  pullOf,
+} from "../../test/support/land-facts.ts";
 import type { ActResult, DoneAct, LandAct, TrackedPull } from "./acts.ts";
 import type { PullReading } from "./facts.ts";
 import type { Entry } from "./ledger.ts";
@@ -150,7 +157,7 @@ test.each<[string, TrackedPull, DoneAct[], object]>([
 });
 
 test("an update and a place in the queue are remembered, once", () => {
-  const entry = entryOf({ head: "head", needs: "Somebody." });
+  const entry = entryOf({ lastRead: lastRead(), needs: "Somebody." });
   const update = { act: UPDATE, result: { type: "updated", head: "head" } } as const;
   const queue = { act: ENQUEUE, result: { type: "queued", head: "head" } } as const;
   expect(entryAfterAll(entry, [update, update, queue])).toMatchObject({

@@ -119,9 +119,8 @@ export function afterReading(entry: Entry, reading: PullReading, now: number): E
   return {
     ...entry,
     repositoryId: entry.repositoryId ?? repositoryId,
-    head,
-    headAt: entry.head === head ? entry.headAt : time,
-    openedAt: createdAt,
+    lastRead: { openedAt: createdAt, head },
+    headAt: entry.lastRead?.head === head ? entry.headAt : time,
     unreadFrom: null,
     agent: entry.agent ?? firstAuthor,
     // If the first commit has another author now, the branch was force-pushed.
@@ -159,11 +158,11 @@ export function endPull(
   endedAt: string,
   now: number,
 ): LandRevision {
-  const { url, openedAt, isEditedByOthers, changes, followUps } = entry;
+  const { url, lastRead, isEditedByOthers, changes, followUps } = entry;
   const line: Ended = {
     url,
     state,
-    openedAt,
+    openedAt: lastRead?.openedAt ?? null,
     endedAt,
     isEditedByOthers,
     changes: changes.length,

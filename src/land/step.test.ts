@@ -9,6 +9,7 @@ import {
   factsOf,
   filesOf,
   landInputs,
+  lastRead,
   NOW,
   reviewOf,
   timeBefore,
@@ -35,7 +36,7 @@ const DAY = 24 * HOUR;
 const EVERYTHING = landInputs();
 const ORDINARY: Case = {
   facts: factsOf({ files: filesOf("docs/a.md") }),
-  entry: entryOf({ head: "head" }, 2 * HOUR),
+  entry: entryOf({ lastRead: lastRead() }, 2 * HOUR),
 };
 
 /** A word of the table makes a case from another one. */

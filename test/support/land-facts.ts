@@ -76,6 +76,11 @@ export const CHANGE: Entry["changes"][number] = {
   url: "https://github.com/acme/api/pull/12",
 };
 
+/** What was read of it last. */
+export function lastRead(head = "head"): Entry["lastRead"] {
+  return { openedAt: timeBefore(2 * HOUR), head };
+}
+
 /** The ledger's entry for it. @param age time since a run first saw it, in milliseconds */
 export function entryOf(over: Partial<Entry> = {}, age = 0): Entry {
   const { url } = pullOf({});
