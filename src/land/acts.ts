@@ -3,10 +3,10 @@
 import type { LandInputs } from "../inputs/land.ts";
 import type { ActKey, BasicResult, Done } from "../ledger/program.ts";
 import type { ActionError } from "../runtime/errors.ts";
-import type { Step } from "./decide.ts";
-import type { LandFacts, PullFacts } from "./facts.ts";
+import type { LandFacts, PullFacts, PullReading } from "./facts.ts";
 import type { Entry, LandLedger, Preview } from "./ledger.ts";
 import { maySee } from "./sight.ts";
+import type { Step } from "./step.ts";
 
 /** Where a docs pull request is on GitHub, and how messages name it. */
 export interface PullPlace {
@@ -96,8 +96,8 @@ export interface Remind extends ActOn {
   readonly text: string;
 }
 
-/** What the comment on a docs pull request is about. */
-export interface CommentSubject {
+/** A docs pull request that could be read, and what is done about it. */
+export interface ReadPull {
   readonly entry: Entry;
   readonly facts: PullFacts;
   readonly step: Step;
@@ -106,7 +106,7 @@ export interface CommentSubject {
 /** Brings the comment up to date. It also shows the results of earlier acts, so its text is not known yet. */
 export interface KeepComment extends ActOn {
   readonly type: "comment";
-  readonly subject: CommentSubject;
+  readonly subject: ReadPull;
 }
 
 /**
@@ -159,6 +159,8 @@ export type LandResult =
   | { readonly type: "refused"; readonly by: "key"; readonly error: KeyError }
   /** Someone has pushed to its branch or its base meanwhile. The next run decides again. */
   | { readonly type: "overtaken" }
+  /** Its reading is too long ago. The next run decides again. */
+  | { readonly type: "outdated" }
   /** GitHub does not merge or close it. `reason`: a sentence. */
   | {
       readonly type: "unmergeable" | "unclosable";
@@ -187,7 +189,7 @@ export interface LandTerms {
   stop: never;
   act: LandAct;
   result: LandResult;
-  notes: readonly TrackedPull[];
+  notes: LandNotes;
 }
 
 export type ActResult = LandResult | BasicResult;
@@ -199,17 +201,21 @@ export type LandActKey = Pick<LandAct, "type" | "id">;
 export interface TrackedPull {
   /** As it is in the ledger once the plan is written. */
   readonly entry: Entry;
-  /** Null if it could not be read. */
-  readonly facts: PullFacts | null;
+  readonly reading: PullReading;
   /** What is done about it, or why nothing is. */
   readonly step: Step;
   /** Why it needed a person when the run began; null if it did not. */
   readonly needed: string | null;
-  /** Why it could not be read, without names; null if it was read. */
-  readonly plainReason: string | null;
 }
 
-/** The ID of the acts on a docs pull request. Another run's acts on it have another one. */
-export function intentIdOf(run: string, url: string): string {
-  return `${run} ${url}`;
+/** What a run says about its plan. */
+interface LandNotes {
+  readonly pulls: readonly TrackedPull[];
+  /** As in {@link LandFacts}. */
+  readonly warnings: readonly string[];
+}
+
+/** The ID of the acts on a docs pull request. Another decision's acts on it have another one. */
+export function intentIdOf(decision: string, url: string): string {
+  return `${decision} ${url}`;
 }

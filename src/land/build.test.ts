@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
 import {
+  checkOf,
+  endedState,
   entryOf,
   factsOf,
   landInputs,
   landLedger,
+  lastRead,
   NOW,
   pullOf,
   reviewOf,
@@ -19,13 +22,14 @@ import { expire, holds, recordBy } from "./record.ts";
 const NAME = "4242-1-random.1";
 const { url: URL } = pullOf({});
 const OTHER = "https://github.com/acme/docs/pull/6";
-const OWN = { run: NAME, at: timeBefore(0) };
-const OTHERS = { run: "other", at: timeBefore(0) };
-const ENTRY = entryOf({ head: "head", isSetUp: true }, 24 * 60 * 60_000);
-const MERGED = factsOf({ pull: pullOf({ state: "merged" }) });
-const CLOSED = factsOf({ pull: pullOf({ state: "closed" }) });
+const OWN = { decision: NAME, at: timeBefore(0) };
+const OTHERS = { decision: "other", at: timeBefore(0) };
+const ENTRY = entryOf({ lastRead: lastRead(), isSetUp: true }, 24 * 60 * 60_000);
+const MERGED = factsOf({ pull: pullOf({ state: endedState("merged") }) });
+const CLOSED = factsOf({ pull: pullOf({ state: endedState("closed") }) });
 const APPROVED = factsOf({ pull: pullOf({ reviews: [reviewOf("ada", "approved")] }) });
 const DEPLOY = { comment: "false", merge: "approved", deploy: "true" };
+const RED = factsOf({ pull: pullOf({ checks: [checkOf({ state: "red" })] }) });
 const record = recordBy({ deploy: true });
 
 function planOf(
@@ -37,7 +41,12 @@ function planOf(
   const reading = facts && ({ type: "read", facts, build: null } as const);
   const pulls = new Map(reading === null ? [] : [[URL, reading]]);
   const sources = { readAt: NOW, ledgers: [], jobs: [] };
-  return decide(from, { sources, pulls }, { now: NOW, name: NAME }, landInputs(inputs));
+  return decide(
+    from,
+    { sources, pulls, warnings: [] },
+    { now: NOW, name: NAME },
+    landInputs(inputs),
+  );
 }
 
 test.each<[string, UnbuiltMerge[], PullFacts | null, UnbuiltMerge[], boolean | null]>([
@@ -45,6 +54,7 @@ test.each<[string, UnbuiltMerge[], PullFacts | null, UnbuiltMerge[], boolean | n
   ["one was found closed", [], CLOSED, [], null],
   ["one was found merged", [], MERGED, [{ url: URL, intent: OWN }], true],
   ["one is about to be merged", [], APPROVED, [], false],
+  ["one is about to get a follow-up", [], RED, [], null],
   [
     "an earlier run did not start it",
     [{ url: OTHER, intent: null }],
@@ -126,7 +136,7 @@ test.each<[string, ActResult]>([
 });
 
 test("what a dead run was about to build is left to the next run", () => {
-  const dead = { url: URL, intent: { run: "dead", at: timeBefore(60_000) } };
+  const dead = { url: URL, intent: { decision: "dead", at: timeBefore(60_000) } };
   const from = unchanged(landLedger([], { unbuilt: [dead, { url: OTHER, intent: OTHERS }] }));
   const { ledger } = expire(from, (at) => at === dead.intent.at);
   expect(ledger.unbuilt).toEqual([

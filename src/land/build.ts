@@ -14,7 +14,7 @@ export function afterEnd(
   { deploy }: Pick<LandInputs, "deploy">,
 ): LandRevision {
   if (!deploy || state !== "merged") return from;
-  const own = intent && { run: intent.run, at: intent.at };
+  const own = intent && { decision: intent.decision, at: intent.at };
   return withFields(from, { unbuilt: [...from.ledger.unbuilt, { url, intent: own }] });
 }
 
@@ -22,23 +22,23 @@ export function afterEnd(
 export function withBuild(
   from: LandRevision,
   acts: readonly LandAct[],
-  { now, name: run }: Moment,
+  { now, name: decision }: Moment,
 ): { readonly revision: LandRevision; readonly acts: readonly LandAct[] } {
   const isDue = from.ledger.unbuilt.some(({ intent }) => intent === null);
   if (!isDue && !acts.some(({ type }) => type === "merge")) return { revision: from, acts };
-  const own = { run, at: timeText(now) };
+  const own = { decision, at: timeText(now) };
   const unbuilt = from.ledger.unbuilt.map(({ url, intent }) => ({ url, intent: intent ?? own }));
   const revision = isDue
     ? withFields(from, { unbuilt }, "Start a build of the documentation")
     : from;
-  return { revision, acts: [...acts, { type: "build", id: run, isDue }] };
+  return { revision, acts: [...acts, { type: "build", id: decision, isDue }] };
 }
 
 /** Records what came of a build. If it was not started, or may not have been, the next run starts one. */
 export function recordBuild(from: LandRevision, id: string, { type }: ActResult): LandRevision {
   if (!holdsBuild(from.ledger, id)) return from;
-  if (type !== "started") return withoutIntents(from, ({ run }) => run === id);
-  const unbuilt = from.ledger.unbuilt.filter(({ intent }) => intent?.run !== id);
+  if (type !== "started") return withoutIntents(from, ({ decision }) => decision === id);
+  const unbuilt = from.ledger.unbuilt.filter(({ intent }) => intent?.decision !== id);
   return withFields(from, { unbuilt }, "Started a build of the documentation");
 }
 
@@ -52,7 +52,7 @@ export function expireBuilds(
 
 /** Whether the ledger holds the intent of a build. */
 export function holdsBuild({ unbuilt }: LandLedger, id: string): boolean {
-  return unbuilt.some(({ intent }) => intent?.run === id);
+  return unbuilt.some(({ intent }) => intent?.decision === id);
 }
 
 function withoutIntents(

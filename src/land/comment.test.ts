@@ -4,6 +4,7 @@ import { hostileText } from "../../test/support/arbitrary.ts";
 import {
   CHANGE,
   checkOf,
+  endedState,
   entryOf,
   factsOf,
   pullOf,
@@ -11,8 +12,8 @@ import {
 } from "../../test/support/land-facts.ts";
 import { runs } from "../../test/support/sample.ts";
 import { commentText } from "./comment.ts";
-import { person, type Step, wait } from "./decide.ts";
 import type { Entry, Preview } from "./ledger.ts";
+import { person, type Step, wait } from "./step.ts";
 
 interface Scene {
   entry?: Partial<Entry>;
@@ -70,7 +71,7 @@ const old: Preview = { ...PREVIEW, head: "x", state: "failed" };
 const refused: Preview = { head: "head", state: "refused", reason: "No plan." };
 const ASKED = "https://github.com/acme/api/issues/1#issuecomment-2";
 const SECRET = { ...CHANGE, title: "Secret plan", repository: "acme/hidden" };
-const merged: Scene = { step: { type: "ended" }, pull: { state: "merged" } };
+const merged: Scene = { step: { type: "ended" }, pull: { state: endedState("merged") } };
 
 test.each<[string, Scene, string]>([
   [
@@ -85,7 +86,7 @@ test.each<[string, Scene, string]>([
   ],
   ["merged", { step: { type: "merge" } }, "### 🎉 Merged"],
   ["found merged", merged, "### 🎉 Merged\n\nNothing more"],
-  ["closed", { step: { type: "ended" }, pull: { state: "closed" } }, "### Closed"],
+  ["closed", { step: { type: "ended" }, pull: { state: endedState("closed") } }, "### Closed"],
   ["a draft", { entry: { changes: [CHANGE] }, codePull: "open" }, "- **Documents** 1 change:\n"],
   ["a request", { entry: { askedAt: ASKED } }, "- **Asked for** in [this comment](h"],
   [

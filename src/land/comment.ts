@@ -7,11 +7,11 @@ import { safeLink } from "../text/link.ts";
 import { inlineCode, listed } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
 import { countingChecks } from "./checks.ts";
-import type { Step } from "./decide.ts";
 import type { PullFacts } from "./facts.ts";
 import type { Entry } from "./ledger.ts";
 import { minuteText } from "./merging.ts";
 import { maySee, repositoryIn, UNSEEN } from "./sight.ts";
+import type { Step } from "./step.ts";
 
 const MOST_NAMED = 20;
 const MOST_CHECKS = 5;
@@ -39,7 +39,7 @@ export function commentText(entry: Entry, facts: PullFacts, step: Step, rules: R
 function headOf(step: Step, { pull, job }: PullFacts): [string, string] {
   switch (step.type) {
     case "ended":
-      return [pull.state === "merged" ? MERGED : "Closed", "Nothing more happens here."];
+      return [pull.state.type === "merged" ? MERGED : "Closed", "Nothing more happens here."];
     case "merge":
       return [MERGED, "It was merged, as the rules of the workflow say."];
     case "enqueue":

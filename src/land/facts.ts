@@ -63,7 +63,7 @@ export interface OtherLedger {
 }
 
 /** A job of a status comment that was polled. */
-export interface PolledJob {
+export interface AskedJobFacts {
   readonly job: AskedJob;
   readonly poll: JobFacts;
 }
@@ -75,11 +75,13 @@ export interface Sources {
   /** The ledgers that have changed. */
   readonly ledgers: readonly OtherLedger[];
   /** Jobs without a known docs pull request. */
-  readonly jobs: readonly PolledJob[];
+  readonly jobs: readonly AskedJobFacts[];
 }
 
 export interface LandFacts {
   readonly sources: Sources;
   /** The open docs pull requests, by their URLs. */
   readonly pulls: ReadonlyMap<string, PullReading>;
+  /** What the run warns of when it is over: sentences. */
+  readonly warnings: readonly string[];
 }

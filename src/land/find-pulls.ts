@@ -54,7 +54,7 @@ async function readById(id: number, number: number, asker: Asker, run: LandRun) 
 function checked(pull: DocsPull): FoundDocsPull {
   const { author } = pull;
   const isPersons = pull.isByPerson && author !== null;
-  if (pull.state !== "open" || !isPersons) return { type: "found", pull };
+  if (pull.state.type !== "open" || !isPersons) return { type: "found", pull };
   const reason = `Its author, ${inlineCode(author, 60)}, is a person and not the agent, so it is left as it is.`;
   const plainReason = "Its author is a person and not the agent, so it is left as it is.";
   return { type: "unread", reason, plainReason, isPassing: false };

@@ -112,6 +112,11 @@ test.each<[string, Partial<LandLedgerFile["open"][number]>]>([
   expect(FORMAT.fileOf(read(file))).toEqual(file);
 });
 
+test("the fields of a docs pull request are written in the order of the file", () => {
+  const { open } = FORMAT.fileOf(read(FILE)) as LandLedgerFile;
+  expect(open.flatMap(Object.keys)).toEqual(Object.keys(ENTRY));
+});
+
 test("what an earlier version did not write is not known", () => {
   const { url, jobId, changes, askedAt, codePull, foundAt, headAt } = ENTRY;
   const [entry] = read({
@@ -119,7 +124,13 @@ test("what an earlier version did not write is not known", () => {
     commentsFrom: "",
     open: [{ url, jobId, changes, askedAt, codePull, foundAt, headAt }],
   }).open;
-  expect(entry).toMatchObject({ head: null, agent: null, needs: null, preview: null, asked: [] });
+  expect(entry).toMatchObject({
+    lastRead: null,
+    agent: null,
+    needs: null,
+    preview: null,
+    asked: [],
+  });
   expect(read({ ...FILE, commentsFrom: "" }).commentsFrom).toBeNull();
   const { unbuilt, ...earlier } = FILE;
   expect(read(earlier).unbuilt).toEqual([]);

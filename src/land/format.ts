@@ -133,16 +133,18 @@ function decode(file: LandLedgerFile): LandLedger {
     jobs: file.jobs.map((job) => ({ ...job, askedAt: orNull(job.askedAt) })),
     open: file.open.map(entryIn),
     ended: file.ended.map((pull) => ({ ...pull, openedAt: orNull(pull.openedAt) })),
+    unbuilt: file.unbuilt.map(({ url, intent: starting }) => {
+      return { url, intent: starting && { decision: starting.run, at: starting.at } };
+    }),
   };
 }
 
-function entryIn(file: EntryFile): Entry {
+function entryIn({ openedAt, head, ...file }: EntryFile): Entry {
   return {
     ...file,
     askedAt: orNull(file.askedAt),
     codePull: orNull(file.codePull),
-    openedAt: orNull(file.openedAt),
-    head: orNull(file.head),
+    lastRead: head === "" ? null : { openedAt, head },
     unreadFrom: orNull(file.unreadFrom),
     agent: orNull(file.agent),
     preview: file.preview && previewIn(file.preview),
@@ -157,9 +159,9 @@ function previewIn({ head, statusId, url, state, log }: PreviewFile): Preview {
   return { head, state, statusId, url };
 }
 
-function intentIn({ run, at, followUp: sent }: z.infer<typeof intent>): Intent {
-  if (sent === null) return { run, at, followUp: null };
-  return { run, at, followUp: { about: sent.about, head: sent.head, problems: sent.news } };
+function intentIn({ run: decision, at, followUp: sent }: z.infer<typeof intent>): Intent {
+  if (sent === null) return { decision, at, followUp: null };
+  return { decision, at, followUp: { about: sent.about, head: sent.head, problems: sent.news } };
 }
 
 function encode(ledger: LandLedger): LandLedgerFile {
@@ -174,18 +176,24 @@ function encode(ledger: LandLedger): LandLedgerFile {
       openedAt: orEmpty(pull.openedAt),
       followUps: [...pull.followUps],
     })),
-    unbuilt: [...ledger.unbuilt],
+    unbuilt: ledger.unbuilt.map(({ url, intent: starting }) => {
+      return { url, intent: starting && { run: starting.decision, at: starting.at } };
+    }),
   };
 }
 
-function entryOut(pull: Entry): EntryFile {
+function entryOut(entry: Entry): EntryFile {
+  const { url, repositoryId, jobId, changes, askedAt, codePull, lastRead, ...pull } = entry;
   return {
+    url,
+    repositoryId,
+    jobId,
+    changes: [...changes],
+    askedAt: orEmpty(askedAt),
+    codePull: orEmpty(codePull),
+    openedAt: lastRead?.openedAt ?? "",
+    head: lastRead?.head ?? "",
     ...pull,
-    changes: [...pull.changes],
-    askedAt: orEmpty(pull.askedAt),
-    codePull: orEmpty(pull.codePull),
-    openedAt: orEmpty(pull.openedAt),
-    head: orEmpty(pull.head),
     unreadFrom: orEmpty(pull.unreadFrom),
     agent: orEmpty(pull.agent),
     asked: [...pull.asked],
@@ -206,7 +214,7 @@ function previewOut(shown: Preview): PreviewFile {
   return { head, statusId, url, state, log: "" };
 }
 
-function intentOut({ run, at, followUp: sent }: Intent): z.infer<typeof intent> {
+function intentOut({ decision: run, at, followUp: sent }: Intent): z.infer<typeof intent> {
   if (sent === null) return { run, at, followUp: null };
   return { run, at, followUp: { about: sent.about, head: sent.head, news: [...sent.problems] } };
 }

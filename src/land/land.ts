@@ -8,12 +8,12 @@ import { errorAfter } from "../ledger/unavailable.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import type { DoneAct, LandTerms } from "./acts.ts";
-import { isAction } from "./decide.ts";
 import { HELD } from "./plan.ts";
 import { landProgram } from "./program.ts";
 import { reportLand } from "./report.ts";
-import { endOf, type PullEnd } from "./results.ts";
+import { type ReportedPull, reportedPull } from "./results.ts";
 import { ALL_DONE_RECORDED, type LandRun, setUpRun } from "./run.ts";
+import { isAction } from "./step.ts";
 
 /**
  * Takes each docs pull request to merged or closed: the agent gets its problems, and people get the rest.
@@ -30,7 +30,7 @@ export async function land(
   const outcome = await runEngine(run).catch((error: unknown) => {
     throw errorAfter(stop, error, ALL_DONE_RECORDED);
   });
-  const pulls = pullEnds(outcome);
+  const pulls = reportedPulls(outcome);
   report(outcome, pulls, run);
   const error = keyError(outcome) ?? (stop.aborted ? cancelledRun(ALL_DONE_RECORDED) : null);
   if (error !== null) throw error;
@@ -50,9 +50,11 @@ async function runEngine(run: LandRun): Promise<EngineResult<LandTerms>> {
   return await engine.run({ isDryRun: inputs.dryRun });
 }
 
+const OUTDATED = "Reading took more than 5 minutes, so nothing more is sent, merged or closed.";
+
 function report(
   outcome: EngineResult<LandTerms>,
-  pulls: readonly PullEnd[],
+  pulls: readonly ReportedPull[],
   { inputs, store, repository, dependencies }: LandRun,
 ): void {
   const { log } = dependencies;
@@ -63,6 +65,8 @@ function report(
     log.warning(unrecordedText(outcome.unrecorded));
   }
   const plan = planOf(outcome);
+  for (const warning of plan?.notes.warnings ?? []) log.warning(warning);
+  if (doneIn(outcome).some(({ result }) => result.type === "outdated")) log.warning(OUTDATED);
   // If nothing was written, the planned ledger is shown.
   const ledger = outcome.type === "done" ? outcome.head.ledger : (plan ?? outcome.head).ledger;
   const end = { ledger, sha: outcome.head.sha, now: store.now, pulls, repository };
@@ -73,14 +77,14 @@ function planOf(outcome: EngineResult<LandTerms>): Plan<LandTerms> | null {
   return "plan" in outcome ? outcome.plan : null;
 }
 
-function pullEnds(outcome: EngineResult<LandTerms>): PullEnd[] {
-  const pulls = planOf(outcome)?.notes ?? [];
+function reportedPulls(outcome: EngineResult<LandTerms>): ReportedPull[] {
+  const pulls = planOf(outcome)?.notes.pulls ?? [];
   const done = doneIn(outcome);
   return pulls.map((tracked) => {
     const { step, entry } = tracked;
     const isLost = outcome.type === "busy" && isAction(step);
     const acts = done.filter(({ act }) => "place" in act && act.place.url === entry.url);
-    return endOf({ ...tracked, step: isLost ? HELD : step }, acts);
+    return reportedPull({ ...tracked, step: isLost ? HELD : step }, acts);
   });
 }
 

@@ -24,8 +24,8 @@ export interface IntendedFollowUp {
 
 /** What a run is about to do. Until it is done, no other run acts on the docs pull request. */
 export interface Intent {
-  /** A name that no other decision has. */
-  readonly run: string;
+  /** The name of the decision that it follows from: no other decision of any run has it. */
+  readonly decision: string;
   readonly at: string;
   /** Null for none, and as soon as its result is recorded. */
   readonly followUp: IntendedFollowUp | null;
@@ -60,6 +60,12 @@ export interface UpdatedHead {
   readonly headAt: string;
 }
 
+/** What was read of a docs pull request last. `openedAt`: when it was opened. */
+export interface LastRead {
+  readonly openedAt: string;
+  readonly head: string;
+}
+
 /** An open docs pull request. */
 export interface Entry {
   readonly url: string;
@@ -72,10 +78,8 @@ export interface Entry {
   readonly askedAt: string | null;
   /** Link to the code pull request for which it is a draft; null for none. */
   readonly codePull: string | null;
-  /** When it was opened; null if it was not read yet. */
-  readonly openedAt: string | null;
-  /** Null if it was not read yet. */
-  readonly head: string | null;
+  /** What was read of it last; null if it was not read yet. */
+  readonly lastRead: LastRead | null;
   /** When a run first saw it, and first saw its head. */
   readonly foundAt: string;
   readonly headAt: string;
@@ -124,7 +128,7 @@ export interface Ended {
 }
 
 /** What a run is about to do about a build. Until it is done, no other run starts one for the same merge. */
-export type BuildIntent = Pick<Intent, "run" | "at">;
+export type BuildIntent = Pick<Intent, "decision" | "at">;
 
 /** A merge that no build of the documentation was started for, although `deploy` asked for one. */
 export interface UnbuiltMerge {
@@ -179,8 +183,7 @@ export function newEntry(
     changes,
     askedAt,
     codePull,
-    openedAt: null,
-    head: null,
+    lastRead: null,
     foundAt: at,
     headAt: at,
     unreadFrom: null,

@@ -7,6 +7,7 @@ import {
   entryOf,
   factsOf,
   landInputs,
+  lastRead,
   NOW,
   pullOf,
   timeBefore,
@@ -38,7 +39,7 @@ async function logsOf({ checks = [job(9)], facts = {}, entry = {}, inputs = {} }
   const run = setUpRun(landInputs(inputs), contextOf("schedule"), dependenciesOf());
   run.store.namedAt = NOW;
   const pull = pullOf({ checks });
-  const known = entryOf({ head: pull.head, ...entry }, 2 * HOUR);
+  const known = entryOf({ lastRead: lastRead(pull.head), ...entry }, 2 * HOUR);
   const place = { url: pull.url, repository: "acme/docs", number: 7, isNamed: true };
   const read = await withLogs(factsOf({ pull, ...facts }), known, place, { ...run, connect });
   return read.checks.map(({ log }) => log);
@@ -63,7 +64,7 @@ test.each<[string, Scene]>([
     { checks: [job(9), job(8, { state: "pending" })], entry: { headAt: timeBefore(0) } },
   ],
   ["may not be sent any more", { inputs: { "max-follow-ups": "0" } }],
-  ["is another run's to send", { entry: { intent: { run: "r", at: "", followUp: null } } }],
+  ["is another run's to send", { entry: { intent: { decision: "r", at: "", followUp: null } } }],
   ["is of a job at work", { facts: { job: { state: "active", prLink: null } } }],
   ["is of a job that no longer names it", { facts: { job: { state: "ended", prLink: null } } }],
 ])("no log is read of a failed job that %s", async (_, scene) => {

@@ -5,11 +5,11 @@ import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { Check } from "../github/changes/docs-pull-checks.ts";
 import { readJobLog } from "../github/changes/job-log.ts";
 import type { PullPlace } from "./acts.ts";
-import { nextStep } from "./decide.ts";
 import type { PullFacts } from "./facts.ts";
 import type { Entry } from "./ledger.ts";
 import { checkIdOf } from "./problems.ts";
 import type { LandRun } from "./run.ts";
+import { nextStep } from "./step.ts";
 import { PullWrites } from "./writes.ts";
 
 /** For how many failed jobs of a docs pull request a run reads the log. */

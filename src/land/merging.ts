@@ -42,9 +42,9 @@ export function stepByMergeState(
 function dueTime({ headsBeforeUpdates }: DocsPull, entry: Entry, rules: LandInputs): number {
   const before = entry.updated.filter(({ head }) => headsBeforeUpdates.includes(head));
   const headAt = Date.parse(entry.headAt);
-  const stood = Math.min(headAt, ...before.map((update) => Date.parse(update.headAt)));
+  const changedAt = Math.min(headAt, ...before.map((update) => Date.parse(update.headAt)));
   const isByChecks = rules.merge === "checks";
-  return Math.max(stood + rules.mergeDelay, isByChecks ? headAt + CHECKS_GRACE : stood);
+  return Math.max(changedAt + rules.mergeDelay, isByChecks ? headAt + CHECKS_GRACE : changedAt);
 }
 
 /** Whether the token is that of the workflow, whose pushes start no checks. */

@@ -82,16 +82,12 @@ test.each<[string, LandAct, number, boolean]>([
   expect(isReadTooLongAgo(act, NOW + minutes * 60_000)).toBe(expected);
 });
 
-test("what was read 5 minutes ago is neither merged nor sent, with one warning", async () => {
-  const dependencies = dependenciesOf();
-  const run = setUpRun(landInputs(), contextOf("schedule"), dependencies);
+test("what was read 5 minutes ago is neither merged nor sent", async () => {
+  const run = setUpRun(landInputs(), contextOf("schedule"), dependenciesOf());
   run.store.namedAt = NOW + 5 * 60_000;
   const performer = new Performer(run);
-  expect(await performer.perform(merge("1"), [])).toEqual({ type: "withdrawn" });
-  expect(await performer.perform(send("2"), [])).toEqual({ type: "withdrawn" });
-  expect(dependencies.lines).toEqual([
-    "warning: Reading took more than 5 minutes, so nothing more is sent, merged or closed.",
-  ]);
+  expect(await performer.perform(merge("1"), [])).toEqual({ type: "outdated" });
+  expect(await performer.perform(send("2"), [])).toEqual({ type: "outdated" });
 });
 
 /** Performs the build of a run. @param status what the service answers: 202 if it accepts the build */

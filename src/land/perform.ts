@@ -27,7 +27,10 @@ import { entryAfterAll, stepAfter } from "./results.ts";
 import type { LandRun } from "./run.ts";
 import { PullWrites } from "./writes.ts";
 
-/** How long after reading a run may act on what it has read, in milliseconds. */
+/**
+ * How long after reading a run may act on what it has read, in milliseconds. The engine's limit counts from the
+ * decision, but reading may take minutes before that.
+ */
 const MOST_AGE = 5 * MINUTE;
 /** How long the request for a build may be repeated, in milliseconds: nobody waits for the build. */
 const BUILD_LIMIT = 30_000;
@@ -37,7 +40,6 @@ const IF_UNCERTAIN = "Look at the pull request for what the agent does.";
 export class Performer {
   readonly #run: LandRun;
   readonly #writes: PullWrites;
-  #hasWarnedOfAge = false;
 
   constructor(run: LandRun) {
     this.#run = run;
@@ -46,10 +48,7 @@ export class Performer {
 
   /** @param done what the run has done before */
   async perform(act: LandAct, done: readonly DoneAct[]): Promise<ActResult> {
-    if (isReadTooLongAgo(act, this.#run.store.now)) {
-      this.#warnOfAge();
-      return { type: "withdrawn" };
-    }
+    if (isReadTooLongAgo(act, this.#run.store.now)) return { type: "outdated" };
     switch (act.type) {
       case "set-up":
         return await this.#writes.setUp(act);
@@ -168,13 +167,6 @@ export class Performer {
     // What may pass needs nobody.
     log.warning(`${isPassing(sent.error) ? text : `${text} ${advice}`} The next run tries again.`);
     return { type: "not-done" };
-  }
-
-  #warnOfAge(): void {
-    if (this.#hasWarnedOfAge) return;
-    this.#hasWarnedOfAge = true;
-    const { log } = this.#run.dependencies;
-    log.warning("Reading took more than 5 minutes, so nothing more is sent, merged or closed.");
   }
 
   #warn(place: PullPlace, text: string): void {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { entryOf, factsOf, landInputs, NOW } from "../../test/support/land-facts.ts";
-import { wait } from "./decide.ts";
 import { actsOn } from "./plan-acts.ts";
+import { wait } from "./step.ts";
 
 test("a reviewer is asked once, also if a run could not do all of the setting up", () => {
   const entry = { ...entryOf(), isSetUp: false, asked: ["ada"] };
@@ -9,8 +9,6 @@ test("a reviewer is asked once, also if a run could not do all of the setting up
     entry,
     facts: factsOf(),
     step: wait("It waits."),
-    needed: null,
-    plainReason: null,
   };
   const inputs = landInputs({ labels: "docs", reviewers: "ada\nbob", comment: "false" });
   const [act] = actsOn(read, { id: "run", readAt: NOW }, inputs);
@@ -26,8 +24,6 @@ test.each([
     entry: entryOf({ isSetUp: true }),
     facts: factsOf(),
     step: { type },
-    needed: null,
-    plainReason: null,
   };
   const [act] = actsOn(read, { id: "run", readAt: NOW }, landInputs({ comment: "false" }));
   expect(act).toMatchObject({ type, readAt: NOW, ...fields });

@@ -2,17 +2,13 @@
 
 import { owned } from "../github/api/rest.ts";
 import type { LandInputs } from "../inputs/land.ts";
-import { type PullAct, placeOf, type TrackedPull } from "./acts.ts";
-import type { Step } from "./decide.ts";
-import type { PullFacts } from "./facts.ts";
+import { type PullAct, placeOf, type ReadPull } from "./acts.ts";
 import type { Entry } from "./ledger.ts";
 import { followUpPrompt } from "./problems.ts";
 import { circumstancesOf } from "./refused.ts";
+import type { Step } from "./step.ts";
 
 const IF_WANTED = "To continue, reopen it and merge it, or request the change again.";
-
-/** A docs pull request that could be read. */
-export type ReadPull = TrackedPull & { readonly facts: PullFacts };
 
 export function isReminder(step: Step): boolean {
   return (step.type === "wait" || step.type === "person") && step.isReminder;
@@ -57,8 +53,7 @@ export function actsOn(read: ReadPull, origin: ActOrigin, inputs: LandInputs): P
 }
 
 export function commentAct(id: string, read: ReadPull): PullAct {
-  const { entry, facts, step } = read;
-  return { type: "comment", id, place: placeOf(entry, facts), subject: { entry, facts, step } };
+  return { type: "comment", id, place: placeOf(read.entry, read.facts), subject: read };
 }
 
 function stepActs(read: ReadPull, { id, readAt }: ActOrigin, inputs: LandInputs): PullAct[] {

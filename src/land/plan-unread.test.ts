@@ -11,19 +11,26 @@ import {
 } from "../../test/support/land-facts.ts";
 import { unchanged } from "../ledger/model/file.ts";
 import { decide } from "./plan.ts";
+import { reportedPull } from "./results.ts";
 
 const HOUR = 60 * 60_000;
-const REASON = "It cannot be read: GitHub returned 502.";
+const REASON = "It cannot be read: GitHub says `acme/hidden`.";
+const PLAIN_REASON = "It cannot be read.";
 
 /** @param hours since when it cannot be read; null for now */
 function planOf(hours: number | null, isPassing: boolean, needs: string | null = null) {
   const unreadFrom = hours === null ? null : timeBefore(hours * HOUR);
   const entry = entryOf({ unreadFrom, needs });
-  const reading = { type: "unread", reason: REASON, plainReason: "", isPassing } as const;
+  const reading = { type: "unread", reason: REASON, plainReason: PLAIN_REASON, isPassing } as const;
   const sources = { readAt: NOW, ledgers: [], jobs: [] };
   const pulls = new Map([[entry.url, reading]]);
   const moment = { now: NOW, name: "run" };
-  return decide(unchanged(landLedger([entry])), { sources, pulls }, moment, landInputs());
+  return decide(
+    unchanged(landLedger([entry])),
+    { sources, pulls, warnings: [] },
+    moment,
+    landInputs(),
+  );
 }
 
 test.each([
@@ -33,7 +40,7 @@ test.each([
   ["is refused", null, false, "person", REASON],
 ])("a reading that %s", (_, hours, isPassing, type, reason) => {
   const { notes, acts, ledger } = planOf(hours, isPassing);
-  expect(notes).toMatchObject([{ step: { type, reason } }]);
+  expect(notes.pulls).toMatchObject([{ step: { type, reason } }]);
   expect(acts).toEqual([]);
   expect(ledger.open[0]?.needs).toBe(type === "person" ? reason : null);
 });
@@ -45,7 +52,12 @@ test("a reading that fails in passing does not say again later what a person has
 test("one that cannot be read for a month is given up, and reported a last time", () => {
   const { ledger, notes } = planOf(30 * 24, false);
   expect(ledger.open).toEqual([]);
-  expect(notes).toMatchObject([{ facts: null, step: { type: "person" } }]);
+  expect(notes.pulls).toMatchObject([{ reading: { type: "unread" }, step: { type: "person" } }]);
+});
+
+test("where its repository may not be named, only the plain reason is said", () => {
+  const [pull] = planOf(null, false).notes.pulls.map((tracked) => reportedPull(tracked, []));
+  expect(pull?.reading).toEqual({ type: "unread", plainReason: PLAIN_REASON });
 });
 
 test.each([
@@ -60,8 +72,8 @@ test.each([
     const reading = { type: "read", facts: factsOf({ pull, files }), build: null } as const;
     const sources = { readAt: NOW, ledgers: [], jobs: [] };
     const inputs = landInputs({ merge: "approved", ...rails });
-    const facts = { sources, pulls: new Map([[entry.url, reading]]) };
+    const facts = { sources, pulls: new Map([[entry.url, reading]]), warnings: [] };
     const plan = decide(unchanged(landLedger([entry])), facts, { now: NOW, name: "run" }, inputs);
-    expect(plan.notes).toMatchObject([{ step: { type } }]);
+    expect(plan.notes.pulls).toMatchObject([{ step: { type } }]);
   },
 );

@@ -2,10 +2,12 @@ import { expect, test } from "vitest";
 import {
   CHANGE,
   checkOf,
+  endedState,
   entryOf,
   factsOf,
   landInputs,
   landLedger,
+  lastRead,
   NOW,
   pullOf,
   reviewOf,
@@ -15,10 +17,10 @@ import { unchanged } from "../ledger/model/file.ts";
 import { shortHash } from "../text/short-hash.ts";
 import type { LandAct } from "./acts.ts";
 import { commentText } from "./comment.ts";
-import { wait } from "./decide.ts";
 import type { LandFacts, PullFacts, PullReading, Sources } from "./facts.ts";
 import type { Entry, LandLedger } from "./ledger.ts";
 import { decide } from "./plan.ts";
+import { wait } from "./step.ts";
 
 const DAY = 24 * 60 * 60_000;
 const MINUTE = 60_000;
@@ -34,17 +36,14 @@ const HASH = expect.any(String);
 const QUIET = { comment: "false" };
 
 /** Nothing has to be done about it but what its facts and inputs say. */
-const ENTRY = entryOf(
-  { head: "head", openedAt: PULL.createdAt, agent: PULL.firstAuthor, isSetUp: true },
-  DAY,
-);
+const ENTRY = entryOf({ lastRead: lastRead(), agent: PULL.firstAuthor, isSetUp: true }, DAY);
 
 function readingOf(facts: PullFacts): PullReading {
   return { type: "read", facts, build: null };
 }
 
 function factsWith(reading: PullReading | null, sources: Sources = NOTHING): LandFacts {
-  return { sources, pulls: new Map(reading === null ? [] : [[URL, reading]]) };
+  return { sources, pulls: new Map(reading === null ? [] : [[URL, reading]]), warnings: [] };
 }
 
 function planOf(
@@ -141,7 +140,7 @@ test.each<[string, Partial<Entry>, PullFacts, Record<string, string>, object[]]>
   const release = { type: "release" };
   const all = expected.length === 0 ? [] : [...expected, release];
   expect(plan.acts).toEqual(all.map((act) => ({ ...act, id: ID, place: PLACE })));
-  expect(plan.ledger.open[0]?.intent?.run ?? null).toBe(expected.length === 0 ? null : NAME);
+  expect(plan.ledger.open[0]?.intent?.decision ?? null).toBe(expected.length === 0 ? null : NAME);
 });
 
 const typesOf = (acts: readonly LandAct[]) => acts.map(({ type }) => type);
@@ -171,7 +170,7 @@ test("the intent names the follow-up, and the messages say what it is about", ()
   expect(ledger.open).toMatchObject([
     {
       intent: {
-        run: NAME,
+        decision: NAME,
         at: timeBefore(0),
         followUp: { about: "1 failed check", head: "head", problems: ["check 1"] },
       },
@@ -186,14 +185,14 @@ test("the intent names the follow-up, and the messages say what it is about", ()
 });
 
 const UNREAD: PullReading = { type: "unread", reason: "Gone.", plainReason: "", isPassing: false };
-const HELD: Entry = { ...ENTRY, intent: { run: "other", at: timeBefore(0), followUp: null } };
+const HELD: Entry = { ...ENTRY, intent: { decision: "other", at: timeBefore(0), followUp: null } };
 
 test.each<[string, Entry, PullReading, string | null]>([
   ["another run is at work on", HELD, readingOf(RED), "Another run is working on it."],
   [
     "another run is at work on, and was merged",
     HELD,
-    readingOf(factsOf({ pull: pullOf({ state: "merged" }) })),
+    readingOf(factsOf({ pull: pullOf({ state: endedState("merged") }) })),
     "Another run is working on it.",
   ],
   ["cannot be read", ENTRY, UNREAD, "Gone."],
@@ -202,7 +201,7 @@ test.each<[string, Entry, PullReading, string | null]>([
   expect(plan.acts).toEqual([]);
   expect(plan.ledger.open[0]?.intent).toEqual(entry.intent);
   expect(plan.ledger.ended).toEqual([]);
-  expect(plan.notes).toMatchObject([{ step: { reason } }]);
+  expect(plan.notes.pulls).toMatchObject([{ step: { reason } }]);
 });
 
 test.each<[string, Entry, PullFacts, string | null]>([
@@ -224,7 +223,7 @@ test.each<[string, Entry, PullFacts, string | null]>([
   const inputs = { ...QUIET, merge: "approved" };
   const { ledger, notes } = planOf(entry, factsWith(readingOf(facts)), inputs);
   expect(ledger.open[0]?.needs).toBe(needs);
-  expect(notes).toMatchObject([{ needed: entry.needs, entry: { needs } }]);
+  expect(notes.pulls).toMatchObject([{ needed: entry.needs, entry: { needs } }]);
 });
 
 test.each<[string, Partial<Entry>, Record<string, string>, string[]]>([
@@ -233,7 +232,7 @@ test.each<[string, Partial<Entry>, Record<string, string>, string[]]>([
   ["keeps its comment with `comment: false`", { comment: { digest: "old" } }, QUIET, []],
 ])("one that was merged is over, and %s", (_, over, inputs, acts) => {
   const endedAt = timeBefore(1000);
-  const facts = factsOf({ pull: pullOf({ state: "merged", endedAt }) });
+  const facts = factsOf({ pull: pullOf({ state: { type: "merged", at: endedAt } }) });
   const plan = planOf({ ...ENTRY, ...over }, factsWith(readingOf(facts)), inputs);
   expect(plan.ledger).toMatchObject({ open: [], ended: [{ url: URL, state: "merged", endedAt }] });
   expect(plan.history).toEqual(plan.ledger.ended);
@@ -253,7 +252,7 @@ test("one that was found in a ledger is looked after at once", () => {
   expect(plan.ledger).toMatchObject({
     ledgers: { "refs/docs-agent/upkeep/a": "abc" },
     requests: { "refs/docs-agent/upkeep/a": { "2026-11-21": 3 } },
-    open: [{ url: URL, jobId: "job_2", head: "head", foundAt: timeBefore(0) }],
+    open: [{ url: URL, jobId: "job_2", lastRead: lastRead(), foundAt: timeBefore(0) }],
   });
   expect(plan.events).toEqual([`Found ${URL}`, `Work on ${URL}`]);
   expect(typesOf(plan.acts)).toEqual(["set-up", "release"]);

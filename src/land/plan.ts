@@ -5,16 +5,22 @@ import { timeText } from "../ledger/model/file.ts";
 import type { Moment, Plan } from "../ledger/program.ts";
 import { DAY } from "../runtime/clock.ts";
 import { shortHash } from "../text/short-hash.ts";
-import { intentIdOf, type LandAct, type LandTerms, type TrackedPull } from "./acts.ts";
+import {
+  intentIdOf,
+  type LandAct,
+  type LandTerms,
+  type ReadPull,
+  type TrackedPull,
+} from "./acts.ts";
 import { afterEnd, withBuild } from "./build.ts";
 import { commentText } from "./comment.ts";
-import { isAction, needsOf, nextStep, person, type Step, wait } from "./decide.ts";
 import type { LandFacts, PullFacts, PullReading, UnreadPull } from "./facts.ts";
 import type { Entry, LandRevision } from "./ledger.ts";
 import { isMerging } from "./merging.ts";
-import { actsOn, commentAct, isReminder, needsPreview, type ReadPull } from "./plan-acts.ts";
+import { actsOn, commentAct, isReminder, needsPreview } from "./plan-acts.ts";
 import { hasRails } from "./rails.ts";
 import { addFromSources, afterReading, endPull, giveUp, withEntry } from "./revision.ts";
+import { isAction, needsOf, nextStep, person, type Step, wait } from "./step.ts";
 
 /** What is done about a docs pull request that another run is at work on. */
 export const HELD = wait("Another run is working on it.");
@@ -39,7 +45,7 @@ interface PartialPlan {
 
 export function decide(
   from: LandRevision,
-  { sources, pulls: readings }: LandFacts,
+  { sources, pulls: readings, warnings }: LandFacts,
   moment: Moment,
   inputs: LandInputs,
 ): Plan<LandTerms> {
@@ -59,7 +65,7 @@ export function decide(
   const { revision, acts } = inputs.deploy
     ? withBuild(planned.revision, planned.acts, moment)
     : planned;
-  return { ...revision, acts, notes: planned.pulls };
+  return { ...revision, acts, notes: { pulls: planned.pulls, warnings } };
 }
 
 /** Takes what was read about a docs pull request, and decides what is done about it. */
@@ -70,7 +76,6 @@ function withReading(
   { moment: { now }, inputs }: Circumstances,
 ): PartialPlan {
   const known = afterReading(before, reading, now);
-  const facts = reading.type === "read" ? reading.facts : null;
   const step = stepOf(known ?? before, reading, now, inputs);
   // Only an attempt shows whether GitHub merges or closes it.
   const isAttempt = isMerging(step) || step.type === "close";
@@ -78,11 +83,12 @@ function withReading(
   const keepsNeeds = before.intent !== null || isAttempt || isMissed;
   const needs = keepsNeeds ? before.needs : needsOf(step);
   const entry = { ...(known ?? before), needs };
-  const plainReason = reading.type === "unread" ? reading.plainReason : null;
-  const tracked = { entry, facts, step, needed: before.needs, plainReason };
+  const tracked = { entry, reading, step, needed: before.needs };
   const after = known === null ? giveUp(revision, entry) : withEntry(revision, entry);
   const ended =
-    facts !== null && step.type === "ended" ? withEnd(after, entry, facts, now, inputs) : after;
+    reading.type === "read" && step.type === "ended"
+      ? withEnd(after, entry, reading.facts, now, inputs)
+      : after;
   return { revision: ended, acts, pulls: [...pulls, tracked] };
 }
 
@@ -104,13 +110,13 @@ function stepIfUnread({ unreadFrom }: Entry, { reason, isPassing }: UnreadPull, 
 function withEnd(
   from: LandRevision,
   entry: Entry,
-  { pull: { state, endedAt } }: PullFacts,
+  { pull: { state } }: PullFacts,
   now: number,
   inputs: LandInputs,
 ): LandRevision {
-  if (state === "open") return from;
-  const ended = endPull(from, entry, state, endedAt ?? timeText(now), now);
-  return afterEnd(ended, entry, state, inputs);
+  if (state.type === "open") return from;
+  const ended = endPull(from, entry, state.type, state.at, now);
+  return afterEnd(ended, entry, state.type, inputs);
 }
 
 /** Adds the acts on a docs pull request, and their intent, if there is anything to do. */
@@ -120,10 +126,10 @@ function withActs(
   { moment, inputs, readAt }: Circumstances,
 ): PartialPlan {
   const { revision, acts, pulls } = plan;
-  const { entry, facts, step } = tracked;
+  const { entry, reading, step } = tracked;
   const unchanged = { revision, acts, pulls: [...pulls, tracked] };
-  if (facts === null || entry.intent !== null) return unchanged;
-  const read: ReadPull = { ...tracked, facts };
+  if (reading.type === "unread" || entry.intent !== null) return unchanged;
+  const read: ReadPull = { entry, facts: reading.facts, step };
   const id = intentIdOf(moment.name, entry.url);
   if (step.type === "ended") {
     // It is no longer in the ledger's list, so there is nothing to record.
@@ -157,10 +163,10 @@ function isNewComment({ entry, facts, step }: ReadPull, inputs: LandInputs): boo
   return entry.comment?.digest !== shortHash(commentText(entry, facts, step, inputs));
 }
 
-function withIntent({ entry, facts, step }: ReadPull, { now, name: run }: Moment): Entry {
+function withIntent({ entry, facts, step }: ReadPull, { now, name: decision }: Moment): Entry {
   const at = timeText(now);
-  if (step.type !== "follow-up") return { ...entry, intent: { run, at, followUp: null } };
+  if (step.type !== "follow-up") return { ...entry, intent: { decision, at, followUp: null } };
   const problems = step.problems.map(({ id }) => id);
   const followUp = { about: step.about, head: facts.pull.head, problems };
-  return { ...entry, intent: { run, at, followUp } };
+  return { ...entry, intent: { decision, at, followUp } };
 }

@@ -5,8 +5,7 @@ import { readPullFiles } from "../github/changes/pull-files.ts";
 import { endOfBuild } from "../service/builds.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import { sentence } from "../text/sentence.ts";
-import { type PullPlace, placeOf } from "./acts.ts";
-import { nextStep } from "./decide.ts";
+import { placeOf } from "./acts.ts";
 import type { BuildFacts, JobFacts, PullFacts, PullReading } from "./facts.ts";
 import { findDocsPull, readCodePull, unreadOf } from "./find-pulls.ts";
 import type { Entry } from "./ledger.ts";
@@ -16,7 +15,8 @@ import { buildProblem } from "./problems.ts";
 import { hasRails } from "./rails.ts";
 import { afterReading } from "./revision.ts";
 import type { LandRun } from "./run.ts";
-import { sightOf, UNSEEN_ONE } from "./sight.ts";
+import { sightOf } from "./sight.ts";
+import { nextStep } from "./step.ts";
 
 export async function readPull(
   entry: Entry,
@@ -31,9 +31,8 @@ export async function readPull(
   const home = { name: run.repository, id: run.repositoryId };
   const sight = await sightOf(entry, pull, home, run.visibilityOf);
   const facts = { pull, job, files: null, codePull, buildLog: null, sight };
-  if (pull.state !== "open") return { type: "read", facts, build: null };
+  if (pull.state.type !== "open") return { type: "read", facts, build: null };
   const place = placeOf(entry, facts);
-  if (pull.checksRead === "none" && entry.head === null) warnOfChecks(place, run);
   try {
     const build = await readNewBuild(entry, facts, run);
     const buildLog = build?.type === "failed" ? build.log : null;
@@ -48,18 +47,8 @@ export async function readPull(
   }
 }
 
-/** Once for each docs pull request: when it is first read. */
-function warnOfChecks({ url, isNamed }: PullPlace, { dependencies }: LandRun): void {
-  const whose = isNamed ? `${url}: The token cannot read its checks.` : UNNAMED_CHECKS;
-  dependencies.log.warning(
-    `${whose} Nothing of them is sent, and it is not merged. Check that the token has the permissions \`checks: read\` and \`statuses: read\`.`,
-  );
-}
-
-const UNNAMED_CHECKS = `The token cannot read the checks of a docs pull request ${UNSEEN_ONE}.`;
-
 /**
- * Reads its files at its head if it is to be merged, or if GitHub's list, which may be behind, does not tell enough. A
+ * Reads its files at its head if it is to be merged, or if GitHub's list, which may be behind, does not say enough. A
  * conflict may be one with its own commits, if they were pushed to the base.
  */
 async function readFiles(

@@ -10,9 +10,10 @@ import { inParallel } from "../runtime/dependencies.ts";
 import { cancelledRun } from "../runtime/errors.ts";
 import { ServiceError } from "../service/errors.ts";
 import { safeLink } from "../text/link.ts";
-import type { JobFacts, LandFacts, OtherLedger, PolledJob, PullReading } from "./facts.ts";
+import type { AskedJobFacts, JobFacts, LandFacts, OtherLedger, PullReading } from "./facts.ts";
 import type { AskedJob, Entry, LandLedger } from "./ledger.ts";
 import { readPull } from "./read-pull.ts";
+import { readingWarnings, type UnusableLedger } from "./reading-warnings.ts";
 import { addFromLedgers, addFromSources, commentsSince, jobsToPoll } from "./revision.ts";
 import { ALL_DONE_RECORDED, type LandRun, PULLS_AT_ONCE } from "./run.ts";
 
@@ -24,16 +25,22 @@ const POLLS_AT_ONCE = 4;
 export async function readFacts({ ledger }: Head<LandLedger>, run: LandRun): Promise<LandFacts> {
   const { now: readAt } = run.store;
   const refs = await listLedgers(run);
-  const ledgers = await readChanged(refs, ledger, run);
+  const others = refs.filter((ledgerRef) => !isLands(ledgerRef, run));
+  const read = await readChanged(others, ledger, run);
+  const ledgers = read.filter((other) => "pulls" in other);
   const jobs = await pollJobs(ledger, ledgers, readAt, run);
   const sources = { readAt, ledgers, jobs };
   // The plan adds the same ones.
   const known = addFromSources(unchanged(ledger), sources, readAt).ledger;
-  if (refs.length === 0) warnIfNothingIsKnown(known, run);
-  const { open } = known;
-  const parts = chunks(open, PULLS_AT_ONCE);
-  const pulls = await inParallel(parts, PARTS_AT_ONCE, (entries) => readPulls(entries, run));
-  return { sources, pulls: new Map(pulls.flat()) };
+  const parts = chunks(known.open, PULLS_AT_ONCE);
+  const readings = await inParallel(parts, PARTS_AT_ONCE, (entries) => readPulls(entries, run));
+  const pulls = new Map(readings.flat());
+  const found = {
+    missingRefs: run.inputs.ledgers.filter((named) => !refs.some(({ ref }) => ref === named)),
+    areAny: others.length > 0,
+    unusable: read.filter((other) => "problem" in other),
+  };
+  return { sources, pulls, warnings: readingWarnings(found, known, pulls, run.repository) };
 }
 
 interface LedgerRef {
@@ -41,46 +48,34 @@ interface LedgerRef {
   readonly sha: string;
 }
 
-/** The ledgers of other actions: below `refs/docs-agent/`, and those that the inputs name. */
-async function listLedgers({ store, inputs, dependencies }: LandRun): Promise<LedgerRef[]> {
-  const isLands = ({ ref }: LedgerRef) =>
-    ref === store.options.ref || ref.startsWith("refs/docs-agent/land/");
+function isLands({ ref }: LedgerRef, { store }: LandRun): boolean {
+  return ref === store.options.ref || ref.startsWith("refs/docs-agent/land/");
+}
+
+/** The ledgers below `refs/docs-agent/`, and those that the inputs name. */
+async function listLedgers({ store, inputs }: LandRun): Promise<LedgerRef[]> {
   const refs = await listLedgerRefs(store.git);
   for (const named of inputs.ledgers) {
     if (refs.some(({ ref }) => ref === named)) continue;
     const alike = await store.git.listRefs(named.replace("refs/", ""));
-    const ledger = alike.find(({ ref }) => ref === named);
-    if (ledger !== undefined) refs.push(ledger);
-    else dependencies.log.warning(`There is no ref ${named} here, which \`ledgers\` names.`);
+    refs.push(...alike.filter(({ ref }) => ref === named));
   }
-  return refs.filter((ref) => !isLands(ref));
-}
-
-function warnIfNothingIsKnown(
-  { open, jobs, ended }: LandLedger,
-  { repository, dependencies }: LandRun,
-): void {
-  if (open.length + jobs.length + ended.length > 0) return;
-  dependencies.log.warning(
-    `There is no ledger of upkeep or queue in ${repository}, so no docs pull requests are known. Run land in the repository in which they run. If they have a \`ledger-ref\`, name it in \`ledgers\`.`,
-  );
+  return refs;
 }
 
 /** Reads the ledgers that have changed. */
 async function readChanged(
   refs: readonly LedgerRef[],
   { ledgers }: LandLedger,
-  { store, project, dependencies }: LandRun,
-): Promise<OtherLedger[]> {
-  const changed: OtherLedger[] = [];
+  { store, project }: LandRun,
+): Promise<(OtherLedger | UnusableLedger)[]> {
+  const changed: (OtherLedger | UnusableLedger)[] = [];
   for (const { ref, sha } of refs) {
     if (ledgers[ref] === sha) continue;
     const text = await store.git.readFile(sha, "ledger.json");
     const excerpt = parseExcerpt(text, project);
     if ("problem" in excerpt) {
-      dependencies.log.warning(
-        `${ref} ${excerpt.problem}: docs pull requests that only it knows are left alone until it is repaired.`,
-      );
+      changed.push({ ref, problem: excerpt.problem });
       continue;
     }
     const pulls = excerpt.pulls.map(({ prLink, jobId, changes, codePull }) => ({
@@ -101,7 +96,7 @@ async function pollJobs(
   ledgers: readonly OtherLedger[],
   readAt: number,
   run: LandRun,
-): Promise<PolledJob[]> {
+): Promise<AskedJobFacts[]> {
   const { connect, inputs } = run;
   const markers = jobMarkers(inputs.keys, inputs.projectId);
   const since = commentsSince(ledger, readAt);
@@ -113,7 +108,7 @@ async function pollJobs(
       return { id: marker.job, askedAt: safeLink(url), at: timeText(updatedAt) };
     });
   const known = addFromLedgers(unchanged(ledger), ledgers, readAt).ledger;
-  const polled: PolledJob[] = [];
+  const polled: AskedJobFacts[] = [];
   for (const job of jobsToPoll(known, commented)) {
     polled.push({ job, poll: await readJob(job.id, run) });
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { entryOf, landLedger, NOW, timeBefore } from "../../test/support/land-facts.ts";
+import { entryOf, landLedger, lastRead, NOW, timeBefore } from "../../test/support/land-facts.ts";
 import { unchanged } from "../ledger/model/file.ts";
 import { type ActResult, intentIdOf, type LandAct } from "./acts.ts";
 import type { Entry, Intent, LandLedger, LandRevision, Preview } from "./ledger.ts";
@@ -9,12 +9,12 @@ const record = recordBy({ deploy: false });
 const MINUTE = 60_000;
 const AT = timeBefore(MINUTE);
 const INTENT: Intent = {
-  run: "run 1",
+  decision: "run 1",
   at: AT,
   followUp: { about: "1 failed check", head: "head", problems: ["check 9"] },
 };
 const TAKEN: Intent = { ...INTENT, followUp: null };
-const ENTRY = entryOf({ head: "head", sent: ["check 1"], needs: "Look.", intent: INTENT });
+const ENTRY = entryOf({ lastRead: lastRead(), sent: ["check 1"], needs: "Look.", intent: INTENT });
 const ID = intentIdOf("run 1", ENTRY.url);
 const SENT = { at: AT, about: "1 failed check", head: "head" };
 const CLOSED = "Its job accepts no follow-ups, so none about 1 failed check can be sent.";
@@ -119,7 +119,7 @@ test.each(rows)("%s that %s leaves what other runs have written", (type, _, resu
 });
 
 test.each(rows)("%s that %s says nothing about another run's intent", (type, _, result) => {
-  const held = { ...ENTRY, intent: { ...INTENT, run: "run 2" } };
+  const held = { ...ENTRY, intent: { ...INTENT, decision: "run 2" } };
   for (const entry of [held, { ...ENTRY, intent: null }]) {
     const from = unchanged(landLedger([entry]));
     expect(record(from, { type, id: ID }, result, NOW)).toBe(from);

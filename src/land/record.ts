@@ -44,7 +44,7 @@ export function recordBy(inputs: Pick<LandInputs, "deploy">) {
 }
 
 function intendedEntry({ open }: LandLedger, id: string): Entry | undefined {
-  return open.find(({ intent, url }) => intent !== null && intentIdOf(intent.run, url) === id);
+  return open.find(({ intent, url }) => intent !== null && intentIdOf(intent.decision, url) === id);
 }
 
 /** Ends the intents of dead runs. Their follow-ups may have been sent, so they count as sent. */

@@ -8,10 +8,10 @@ import {
   pullOf,
   timeBefore,
 } from "../../test/support/land-facts.ts";
-import { person, wait } from "./decide.ts";
 import type { Ended } from "./ledger.ts";
 import { digestOf, type Item, type LandReport, reportLand, reportOf } from "./report.ts";
-import type { PullEnd } from "./results.ts";
+import type { ReportedPull } from "./results.ts";
+import { person, wait } from "./step.ts";
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
@@ -77,20 +77,19 @@ test("without a merged docs pull request, the digest gives no credits for one", 
   );
 });
 
-function pullEnd(over: Partial<PullEnd> = {}, title = "Add retries"): PullEnd {
+function reportedPull(over: Partial<ReportedPull> = {}, title = "Add retries"): ReportedPull {
   return {
     entry: entryOf({ changes: [{ ...CHANGE, title }] }),
     state: "open",
     step: wait("A person reviews and merges it."),
     needed: null,
-    seen: ["acme/docs", "acme/api"],
-    plainReason: null,
+    reading: { type: "read", seen: ["acme/docs", "acme/api"] },
     achieved: null,
     ...over,
   };
 }
 
-function reported(pulls: PullEnd[]) {
+function reported(pulls: ReportedPull[]) {
   const dependencies = dependenciesOf({ title: "Docs land" });
   const ledger = landLedger(pulls.map(({ entry }) => entry));
   reportLand({ ledger, now: NOW, sha: "abc", pulls, repository: "acme/docs" }, false, dependencies);
@@ -102,17 +101,17 @@ function reported(pulls: PullEnd[]) {
 const URL = pullOf({}).url;
 /** The only one that is shown, in the words of a heading. */
 const PULL = `[docs pull request #7](${URL})`;
-const MERGED = pullEnd({ step: { type: "merge" }, state: "merged", achieved: "merged" });
-const CLOSED = pullEnd({ step: { type: "ended" }, state: "closed" });
-const TOLD = pullEnd({
+const MERGED = reportedPull({ step: { type: "merge" }, state: "merged", achieved: "merged" });
+const CLOSED = reportedPull({ step: { type: "ended" }, state: "closed" });
+const TOLD = reportedPull({
   step: { type: "follow-up", about: "1 failed check", problems: [] },
   achieved: "accepted",
 });
 
 test("what came of docs pull requests comes first, then what needs a person, then those that wait", () => {
   const { summary, last } = reported([
-    pullEnd(),
-    pullEnd({ step: person("It changes `src/a.ts`.") }),
+    reportedPull(),
+    reportedPull({ step: person("It changes `src/a.ts`.") }),
     TOLD,
     CLOSED,
     MERGED,
@@ -137,7 +136,7 @@ test("what came of docs pull requests comes first, then what needs a person, the
 });
 
 test("of a run that only waits, the summary says that nothing is new", () => {
-  expect(reported([pullEnd()]).summary).toMatch(/^### Docs land: nothing new\n\n\*\*Open\*\*/);
+  expect(reported([reportedPull()]).summary).toMatch(/^### Docs land: nothing new\n\n\*\*Open\*\*/);
 });
 
 test("the digest is that of the page, and titles stand in code", () => {
@@ -150,7 +149,7 @@ test("the digest is that of the page, and titles stand in code", () => {
     credits: [2990, 4680],
     creditsPerMerged: [272, 425],
   };
-  const pull = pullEnd({}, "@everyone `x` [y](https://evil.example)");
+  const pull = reportedPull({}, "@everyone `x` [y](https://evil.example)");
   const needs = "It needs you.";
   const open: Item[] = [{ pull, needs, title: "Open", line: needs, isNamed: true }];
   expect(digestOf({ ...report, ...more }, open).split("\n")).toEqual([
@@ -175,13 +174,12 @@ test("a docs pull request that not everyone can see is counted and not named, an
     changes: [secret, CHANGE],
   });
   const step = person("It changes `src/plan.ts`.");
-  const hidden = pullEnd({ entry, step });
-  const shown = pullEnd({ entry: entryOf({ changes: [secret, CHANGE] }) });
-  const unread = pullEnd({
+  const hidden = reportedPull({ entry, step });
+  const shown = reportedPull({ entry: entryOf({ changes: [secret, CHANGE] }) });
+  const unread = reportedPull({
     entry,
     step: person("GitHub says `acme/hidden`."),
-    seen: null,
-    plainReason: "It cannot be read.",
+    reading: { type: "unread", plainReason: "It cannot be read." },
   });
   const { lines, summary } = reported([hidden, shown, unread]);
   const where = "docs pull request in a repository that not everyone here can see";

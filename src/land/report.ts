@@ -8,10 +8,10 @@ import type { Dependencies } from "../runtime/dependencies.ts";
 import { CREDITS_PER_USE } from "../service/credits.ts";
 import { listed } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
-import { isAction, needsOf, reasonOf } from "./decide.ts";
 import type { LandLedger } from "./ledger.ts";
-import type { PullEnd } from "./results.ts";
+import type { ReportedPull } from "./results.ts";
 import { maySee, repositoryIn, UNSEEN_ONE } from "./sight.ts";
+import { isAction, needsOf, reasonOf } from "./step.ts";
 
 const REPORTED = 30 * DAY;
 /** After so many consecutive docs pull requests that were closed without merging, the run warns. */
@@ -26,7 +26,7 @@ export interface LandEnd {
   readonly sha: string | null;
   /** GitHub's time, in milliseconds since 1970. */
   readonly now: number;
-  readonly pulls: readonly PullEnd[];
+  readonly pulls: readonly ReportedPull[];
   /** The workflow's repository, `owner/name`: who can see it can see log and summary. */
   readonly repository: string;
 }
@@ -72,9 +72,13 @@ export function reportOf(
     .filter(([day]) => day > firstDay)
     .reduce((sum, [, count]) => sum + count, 0);
   const followUps = sent.filter(isRecent).length;
+  const opened = [
+    ...open.map(({ lastRead }) => lastRead?.openedAt ?? null),
+    ...ended.map(({ openedAt }) => openedAt),
+  ];
   const credits = creditsOf(requests + followUps);
   return {
-    opened: [...open, ...ended].filter(({ openedAt }) => isRecent(openedAt)).length,
+    opened: opened.filter(isRecent).length,
     merged: merged.length,
     mergedWithoutEdits: merged.filter((pull) => !pull.isEditedByOthers).length,
     closed: over.length - merged.length,
@@ -170,7 +174,7 @@ type Title = keyof typeof LISTS;
 
 /** A docs pull request in a report. */
 export interface Item {
-  readonly pull: PullEnd;
+  readonly pull: ReportedPull;
   /** Why it needs a person; null if it does not. */
   readonly needs: string | null;
   /** Of the list that it belongs to. */
@@ -183,14 +187,18 @@ export interface Item {
 
 /** Without what not everyone may know. */
 function withSight(item: Omit<Item, "isNamed">, repository: string): Item {
-  const { pull, needs } = item;
-  const seen = pull.seen ?? [repository.toLowerCase()];
-  if (maySee(seen, repositoryIn(pull.entry.url))) return { ...item, isNamed: true };
-  const untold = needs === null ? "The comment on it says more." : "The comment on it says why.";
-  return { ...item, line: pull.plainReason ?? untold, isNamed: false };
+  const { entry, reading } = item.pull;
+  const seen = reading.type === "read" ? reading.seen : [repository.toLowerCase()];
+  if (maySee(seen, repositoryIn(entry.url))) return { ...item, isNamed: true };
+  return { ...item, line: unnamedLine(item), isNamed: false };
 }
 
-function itemOf(pull: PullEnd, isDryRun: boolean): Omit<Item, "isNamed"> {
+function unnamedLine({ pull: { reading }, needs }: Omit<Item, "isNamed">): string {
+  if (reading.type === "unread") return reading.plainReason;
+  return needs === null ? "The comment on it says more." : "The comment on it says why.";
+}
+
+function itemOf(pull: ReportedPull, isDryRun: boolean): Omit<Item, "isNamed"> {
   const { state, step, achieved } = pull;
   const needs = needsOf(step);
   if (state !== "open") {
@@ -225,8 +233,9 @@ function newsOf(items: readonly Item[]): News[] {
 
 /** @param details added to it; null for none */
 function itemText({ pull, isNamed }: Item, details: string | null): string {
-  const { entry, seen } = pull;
-  const named = entry.changes.filter(({ repository }) => maySee(seen ?? [], repository));
+  const { entry, reading } = pull;
+  const seen = reading.type === "read" ? reading.seen : [];
+  const named = entry.changes.filter(({ repository }) => maySee(seen, repository));
   const about = isNamed ? named.slice(0, 3).map(changeText).join(", ") : "";
   const words = "docs pull request";
   const link = isNamed ? pullLink(words, entry.url) : `${words} ${UNSEEN_ONE}`;

@@ -1,9 +1,17 @@
 import { expect, test } from "vitest";
-import { entryOf, factsOf, NOW, pullOf } from "../../test/support/land-facts.ts";
+import {
+  endedState,
+  entryOf,
+  factsOf,
+  lastRead,
+  NOW,
+  pullOf,
+} from "../../test/support/land-facts.ts";
 import type { ActResult, DoneAct, LandAct, TrackedPull } from "./acts.ts";
-import { person, type Step, wait } from "./decide.ts";
+import type { PullReading } from "./facts.ts";
 import type { Entry } from "./ledger.ts";
-import { endOf, entryAfterAll, stepAfter } from "./results.ts";
+import { entryAfterAll, reportedPull, stepAfter } from "./results.ts";
+import { person, type Step, wait } from "./step.ts";
 
 const PLACE = { url: pullOf({}).url, repository: "acme/docs", number: 7, isNamed: true };
 const ID = `run ${PLACE.url}`;
@@ -40,6 +48,7 @@ const CLOSED_TO_FOLLOW_UPS = person(
 test.each<[string, Step, LandAct, ActResult, Step]>([
   ["a follow-up", FOLLOW_UP, SEND, { type: "accepted" }, FOLLOW_UP],
   ["a follow-up at the limit", FOLLOW_UP, SEND, WITHDRAWN, AGAIN],
+  ["a follow-up that was read for too long ago", FOLLOW_UP, SEND, { type: "outdated" }, AGAIN],
   ["a follow-up that reached the limit", FOLLOW_UP, SEND, { type: "limited" }, AGAIN],
   ["a follow-up to a busy job", FOLLOW_UP, SEND, { type: "busy" }, AGAIN],
   ["a follow-up with a refused key", FOLLOW_UP, SEND, KEY_REFUSED, AGAIN],
@@ -68,14 +77,26 @@ test.each<[string, Step, LandAct, ActResult, Step]>([
 });
 
 const INTENT: Entry["intent"] = {
-  run: "run",
+  decision: "run",
   at: "2026-11-22T12:00:00Z",
   followUp: { about: "1 failed check", head: "head", problems: ["check 1"] },
 };
 
+const READ: PullReading = { type: "read", facts: factsOf(), build: null };
+const FOUND_MERGED: PullReading = {
+  ...READ,
+  facts: factsOf({ pull: pullOf({ state: endedState("merged") }) }),
+};
+const UNREAD: PullReading = {
+  type: "unread",
+  reason: "GitHub says `acme/hidden`.",
+  plainReason: "It cannot be read.",
+  isPassing: false,
+};
+
 function tracked(over: Partial<TrackedPull> = {}): TrackedPull {
   const entry = entryOf({ intent: INTENT });
-  return { entry, facts: factsOf(), step: FOLLOW_UP, needed: null, plainReason: null, ...over };
+  return { entry, reading: READ, step: FOLLOW_UP, needed: null, ...over };
 }
 
 test.each<[string, TrackedPull, DoneAct[], object]>([
@@ -98,6 +119,15 @@ test.each<[string, TrackedPull, DoneAct[], object]>([
     { state: "open", achieved: null, step: FOLLOW_UP, entry: { followUps: [] } },
   ],
   [
+    "that was read too long ago, in a run that was cancelled",
+    tracked(),
+    [
+      { act: SEND, result: { type: "outdated" } },
+      { act: RELEASE, result: WITHDRAWN },
+    ],
+    { state: "open", achieved: null, step: FOLLOW_UP, entry: { followUps: [] } },
+  ],
+  [
     "of which one act was not begun",
     tracked(),
     [
@@ -108,17 +138,26 @@ test.each<[string, TrackedPull, DoneAct[], object]>([
   ],
   [
     "that was merged before",
-    tracked({ facts: factsOf({ pull: pullOf({ state: "merged" }) }), step: { type: "ended" } }),
+    tracked({ reading: FOUND_MERGED, step: { type: "ended" } }),
     [],
     { state: "merged", achieved: null },
   ],
-  ["that could not be read", tracked({ facts: null }), [], { state: "open", achieved: null }],
+  [
+    "that could not be read",
+    tracked({ reading: UNREAD }),
+    [],
+    {
+      state: "open",
+      achieved: null,
+      reading: { type: "unread", plainReason: "It cannot be read." },
+    },
+  ],
 ])("the end of one %s", (_, pull, done, expected) => {
-  expect(endOf(pull, done)).toMatchObject(expected);
+  expect(reportedPull(pull, done)).toMatchObject(expected);
 });
 
 test("an update and a place in the queue are remembered, once", () => {
-  const entry = entryOf({ head: "head", needs: "Somebody." });
+  const entry = entryOf({ lastRead: lastRead(), needs: "Somebody." });
   const update = { act: UPDATE, result: { type: "updated", head: "head" } } as const;
   const queue = { act: ENQUEUE, result: { type: "queued", head: "head" } } as const;
   expect(entryAfterAll(entry, [update, update, queue])).toMatchObject({

@@ -1,8 +1,9 @@
 /** What the results of acts mean for a docs pull request: for its entry, and for what is said about it. Pure. */
 
 import type { ActResult, DoneAct, LandActKey, TrackedPull } from "./acts.ts";
-import { closedToFollowUps, isAction, person, type Step, wait } from "./decide.ts";
+import type { PullReading, UnreadPull } from "./facts.ts";
 import type { Ended, Entry } from "./ledger.ts";
+import { closedToFollowUps, isAction, person, type Step, wait } from "./step.ts";
 
 const AGAIN = wait("The next run tries again.");
 const QUEUED = wait("It was put into the merge queue.");
@@ -107,42 +108,52 @@ export function stepAfter(step: Step, done: readonly DoneAct[]): Step {
   }
 }
 
+/** Results of acts that the run did not begin. */
+const NOT_BEGUN: readonly ActResult["type"][] = ["withdrawn", "outdated"];
+
+/** What the reading of a docs pull request lets the log and the summary say. */
+export type ReportedReading =
+  /** `seen`: the repositories that they may name. */
+  | { readonly type: "read"; readonly seen: readonly string[] }
+  | Pick<UnreadPull, "type" | "plainReason">;
+
 /** A docs pull request at the end of a run. */
-export interface PullEnd {
+export interface ReportedPull {
   readonly entry: Entry;
   readonly state: "open" | Ended["state"];
   /** What was done about it, or why nothing was. */
   readonly step: Step;
   /** Why it needed a person when the run began; null if it did not. */
   readonly needed: string | null;
-  /** The repositories that the log and the summary may name; null if it could not be read. */
-  readonly seen: readonly string[] | null;
-  /** Why it could not be read, without names; null if it was read. */
-  readonly plainReason: string | null;
+  readonly reading: ReportedReading;
   /** What this run did to it: merged, closed, or sent a follow-up. Null for none of these. */
   readonly achieved: "merged" | "closed" | "accepted" | null;
 }
 
 /** @param done the acts on this docs pull request */
-export function endOf(
-  { entry, facts, step, needed, plainReason }: TrackedPull,
+export function reportedPull(
+  { entry, reading, step, needed }: TrackedPull,
   done: readonly DoneAct[],
-): PullEnd {
+): ReportedPull {
   const achieved = done.map(({ result }) => result.type).find(isAchievement) ?? null;
   const ended = achieved === "merged" || achieved === "closed" ? achieved : null;
   // What was not begun is still to be done.
-  const isBegun = done.some(({ result }) => result.type !== "withdrawn");
+  const isBegun = done.some(({ result }) => !NOT_BEGUN.includes(result.type));
   return {
     entry: entryAfterAll(entry, done),
-    state: ended ?? facts?.pull.state ?? "open",
+    state: ended ?? (reading.type === "read" ? reading.facts.pull.state.type : "open"),
     step: isBegun ? stepAfter(step, done) : step,
     needed,
-    seen: facts?.sight.inLog ?? null,
-    plainReason,
+    reading: reportedReading(reading),
     achieved,
   };
 }
 
-function isAchievement(type: ActResult["type"]): type is NonNullable<PullEnd["achieved"]> {
+function reportedReading(reading: PullReading): ReportedReading {
+  if (reading.type === "read") return { type: "read", seen: reading.facts.sight.inLog };
+  return { type: "unread", plainReason: reading.plainReason };
+}
+
+function isAchievement(type: ActResult["type"]): type is NonNullable<ReportedPull["achieved"]> {
   return type === "merged" || type === "closed" || type === "accepted";
 }

@@ -4,6 +4,7 @@ import {
   entryOf,
   factsOf,
   landLedger,
+  lastRead,
   NOW,
   pullOf,
   timeBefore,
@@ -24,12 +25,12 @@ import {
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-const { url: URL, createdAt } = pullOf({});
-const ENTRY = entryOf({ head: "head" }, DAY);
+const { url: URL } = pullOf({});
+const ENTRY = entryOf({ lastRead: lastRead() }, DAY);
 
 test.each<[string, Partial<Entry>, Partial<DocsPull>, Partial<Entry>]>([
-  ["is read first", { head: null }, {}, { head: "head", headAt: timeBefore(0) }],
-  ["has a new commit", { head: "older" }, {}, { head: "head", headAt: timeBefore(0) }],
+  ["is read first", { lastRead: null }, {}, { headAt: timeBefore(0) }],
+  ["has a new commit", { lastRead: lastRead("older") }, {}, { headAt: timeBefore(0) }],
   ["is as it was", {}, {}, { headAt: timeBefore(DAY), isEditedByOthers: false }],
   ["somebody committed to", {}, { isEditedByOthers: true }, { isEditedByOthers: true }],
   ["has another first author", {}, { firstAuthor: "ada@x.example" }, { isEditedByOthers: true }],
@@ -47,7 +48,7 @@ test.each<[string, Partial<Entry>, Partial<DocsPull>, Partial<Entry>]>([
   const facts = factsOf({ pull: pullOf(over) });
   const after = afterReading(entry, { type: "read", facts, build: null }, NOW);
   // What is no longer there may come back.
-  expect(after).toMatchObject({ openedAt: createdAt, sent, unreadFrom: null, ...expected });
+  expect(after).toMatchObject({ lastRead: lastRead(), sent, unreadFrom: null, ...expected });
 });
 
 const BUILDING: Preview = {
@@ -128,7 +129,7 @@ test.each([
 ])("one that is known, found %s", (_, changes, jobId, count) => {
   const entry = { ...ENTRY, changes: [CHANGE, CHANGE] };
   const { ledger } = addFound(unchanged(landLedger([entry])), { ...FOUND, changes }, NOW);
-  expect(ledger.open).toMatchObject([{ jobId, head: "head", foundAt: timeBefore(DAY) }]);
+  expect(ledger.open).toMatchObject([{ jobId, lastRead: lastRead(), foundAt: timeBefore(DAY) }]);
   expect(ledger.open[0]?.changes).toHaveLength(count);
 });
 

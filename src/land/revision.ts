@@ -3,7 +3,7 @@
 import { UNKNOWN_GRACE } from "../ledger/model/batches.ts";
 import { isNews, timeText, withFields } from "../ledger/model/file.ts";
 import { DAY, MINUTE } from "../runtime/clock.ts";
-import type { BuildFacts, OtherLedger, PolledJob, PullReading, Sources } from "./facts.ts";
+import type { AskedJobFacts, BuildFacts, OtherLedger, PullReading, Sources } from "./facts.ts";
 import {
   type AskedJob,
   type Ended,
@@ -68,7 +68,7 @@ export function addFromLedgers(
 
 function addFromJobs(
   from: LandRevision,
-  polled: readonly PolledJob[],
+  polled: readonly AskedJobFacts[],
   readAt: number,
   now: number,
 ): LandRevision {
@@ -82,7 +82,7 @@ function addFromJobs(
   return withFields(revision, { jobs });
 }
 
-function isAwaited({ job, poll }: PolledJob, readAt: number): boolean {
+function isAwaited({ job, poll }: AskedJobFacts, readAt: number): boolean {
   if (poll.prLink !== null) return false;
   const mayBeYoung = poll.state === "unknown" && readAt - Date.parse(job.at) < UNKNOWN_GRACE;
   return poll.state === "active" || poll.state === "unread" || mayBeYoung;
@@ -119,9 +119,8 @@ export function afterReading(entry: Entry, reading: PullReading, now: number): E
   return {
     ...entry,
     repositoryId: entry.repositoryId ?? repositoryId,
-    head,
-    headAt: entry.head === head ? entry.headAt : time,
-    openedAt: createdAt,
+    lastRead: { openedAt: createdAt, head },
+    headAt: entry.lastRead?.head === head ? entry.headAt : time,
     unreadFrom: null,
     agent: entry.agent ?? firstAuthor,
     // If the first commit has another author now, the branch was force-pushed.
@@ -159,11 +158,11 @@ export function endPull(
   endedAt: string,
   now: number,
 ): LandRevision {
-  const { url, openedAt, isEditedByOthers, changes, followUps } = entry;
+  const { url, lastRead, isEditedByOthers, changes, followUps } = entry;
   const line: Ended = {
     url,
     state,
-    openedAt,
+    openedAt: lastRead?.openedAt ?? null,
     endedAt,
     isEditedByOthers,
     changes: changes.length,

@@ -102,7 +102,7 @@ interface Unmerged {
   needsPerson: boolean;
 }
 
-// Only what GitHub's answers decide. The inputs are tested in src/land/decide.test.ts.
+// Only what GitHub's answers decide. The inputs are tested in src/land/step.test.ts.
 const UNMERGED: Unmerged[] = [
   {
     name: "with an approval by somebody without write permission",

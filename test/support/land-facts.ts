@@ -1,4 +1,4 @@
-import type { DocsPull } from "../../src/github/changes/docs-pull.ts";
+import type { DocsPull, DocsPullState } from "../../src/github/changes/docs-pull.ts";
 import type { Check } from "../../src/github/changes/docs-pull-checks.ts";
 import type { OpenComment, Review } from "../../src/github/changes/docs-pull-words.ts";
 import type { PullFiles } from "../../src/github/changes/pull-files.ts";
@@ -27,13 +27,12 @@ export function pullOf(over: Partial<DocsPull>): DocsPull {
     id: "PR_7",
     reader: "github-actions",
     url: "https://github.com/acme/docs/pull/7",
-    state: "open",
+    state: { type: "open" },
     isDraft: false,
     isLocked: false,
     author: "docs-bot",
     isByPerson: false,
     createdAt: timeBefore(2 * HOUR),
-    endedAt: null,
     head: "head",
     branch: "docs/retries",
     base: "main",
@@ -59,6 +58,11 @@ export function pullOf(over: Partial<DocsPull>): DocsPull {
   };
 }
 
+/** The state of one that was merged or closed just now. */
+export function endedState(type: "merged" | "closed"): DocsPullState {
+  return { type, at: timeBefore(0) };
+}
+
 /** A merged change. */
 export const CHANGE: Entry["changes"][number] = {
   kind: "change",
@@ -71,6 +75,11 @@ export const CHANGE: Entry["changes"][number] = {
   sha: "abc",
   url: "https://github.com/acme/api/pull/12",
 };
+
+/** What was read of it last. */
+export function lastRead(head = "head"): Entry["lastRead"] {
+  return { openedAt: timeBefore(2 * HOUR), head };
+}
 
 /** The ledger's entry for it. @param age time since a run first saw it, in milliseconds */
 export function entryOf(over: Partial<Entry> = {}, age = 0): Entry {

@@ -31,7 +31,7 @@ ${COMMENTS_FRAGMENT}`;
 const identified = z.object({
   /** The ID in GraphQL. */
   id: z.string(),
-  /** The ID in the REST API. Null if GitHub does not tell it; commit statuses have none in GraphQL. */
+  /** The ID in the REST API. Null if GitHub does not return it; commit statuses have none in GraphQL. */
   databaseId: z.nullish(z.int()),
 });
 

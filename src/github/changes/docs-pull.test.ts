@@ -167,9 +167,15 @@ test.each([
 });
 
 test.each([
-  [{ state: "MERGED", endedAt: "2026-11-05T00:00:00Z" }, { state: "merged" }],
-  [{ state: "CLOSED", endedAt: "2026-11-06T00:00:00Z" }, { state: "closed" }],
-  [{ isConflicting: "UNKNOWN" }, { isConflicting: null, state: "open", endedAt: null }],
+  [
+    { state: "MERGED", endedAt: "2026-11-05T00:00:00Z" },
+    { state: { type: "merged", at: "2026-11-05T00:00:00Z" } },
+  ],
+  [
+    { state: "CLOSED", endedAt: "2026-11-06T00:00:00Z" },
+    { state: { type: "closed", at: "2026-11-06T00:00:00Z" } },
+  ],
+  [{ isConflicting: "UNKNOWN" }, { isConflicting: null, state: { type: "open" } }],
   [
     { isConflicting: "CONFLICTING", mergeState: "DIRTY" },
     { isConflicting: true, mergeState: "dirty" },
@@ -218,6 +224,7 @@ test("what GitHub does not know is empty or null", async () => {
 
 test("a pull request in a state that the action does not know cannot be read", async () => {
   await expect(readOf({ state: "LOCKED" })).rejects.toThrow("pullRequest.state");
+  await expect(readOf({ state: "MERGED" })).rejects.toThrow("when it was merged or closed");
 });
 
 test("an answer without the pull request cannot be read", async () => {

@@ -1,5 +1,6 @@
 /** Reads a docs pull request with one GraphQL query. Anyone may have written its texts. */
 
+import { UnusableAnswer } from "../api/answer.ts";
 import type { Asker } from "../api/questions.ts";
 import { owned } from "../api/rest.ts";
 import type { DocsPullAnswer, PullRequestAnswer } from "./docs-pull-answer.ts";
@@ -9,10 +10,13 @@ import { type Check, checksOf, type UnfinishedRuns, unfinishedRuns } from "./doc
 import { withFurtherPages } from "./docs-pull-rest.ts";
 import { fullLogin, type PullWords, wordsOf } from "./docs-pull-words.ts";
 
+/** `at`: when it was merged or closed. */
+export type DocsPullState = { type: "open" } | { type: "merged" | "closed"; at: string };
+
 export interface DocsPull extends PullWords {
   /** `owner/name`: the present one, if it was renamed. */
   repository: string;
-  /** The repository's ID in the REST API; null if GitHub does not tell it. */
+  /** The repository's ID in the REST API; null if GitHub does not return it. */
   repositoryId: number | null;
   number: number;
   /** Its ID in GraphQL. */
@@ -27,9 +31,7 @@ export interface DocsPull extends PullWords {
   author: string | null;
   isByPerson: boolean;
   createdAt: string;
-  state: "open" | "merged" | "closed";
-  /** When it was merged or closed; null if it is open. */
-  endedAt: string | null;
+  state: DocsPullState;
   /** SHA of its branch's tip. */
   head: string;
   branch: string;
@@ -91,8 +93,6 @@ export async function readDocsPull(asker: Asker, place: DocsPullPlace): Promise<
   );
 }
 
-const STATES = { OPEN: "open", MERGED: "merged", CLOSED: "closed" } as const;
-
 function docsPullOf(
   { viewer, repository: { databaseId = null, nameWithOwner, pullRequest: answer } }: DocsPullAnswer,
   checks: CheckList | null,
@@ -114,8 +114,7 @@ function docsPullOf(
     author: fullLogin(answer.author),
     isByPerson: answer.author?.__typename === "User",
     createdAt: answer.createdAt,
-    state: STATES[answer.state],
-    endedAt: answer.endedAt,
+    state: stateOf(answer),
     head,
     branch: answer.branch,
     base,
@@ -138,7 +137,13 @@ function docsPullOf(
   };
 }
 
-/** GraphQL does not tell the former names of files, and lists 100 of them at once. */
+function stateOf({ state, endedAt: at }: PullRequestAnswer): DocsPullState {
+  if (state === "OPEN") return { type: "open" };
+  if (at === null) throw new UnusableAnswer("GitHub did not return when it was merged or closed");
+  return { type: state === "MERGED" ? "merged" : "closed", at };
+}
+
+/** GraphQL returns no former names of files, and at most 100 files at once. */
 function listedPaths({ files = null }: PullRequestAnswer): string[] | null {
   const isMoved = ({ changeType }: { changeType: string }) =>
     changeType === "RENAMED" || changeType === "COPIED";

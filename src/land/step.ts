@@ -1,4 +1,4 @@
-/** Decides about a docs pull request. docs/land.md has a table of all cases. */
+/** The next step on a docs pull request. docs/land-cases.md has a table of all cases. */
 
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { LandInputs } from "../inputs/land.ts";
@@ -64,7 +64,7 @@ export function isAction({ type }: Pick<Step, "type">): boolean {
 /** @param now GitHub's time, in milliseconds since 1970 */
 export function nextStep(facts: PullFacts, entry: Entry, rules: LandInputs, now: number): Step {
   const { pull, job, codePull } = facts;
-  if (pull.state !== "open") return { type: "ended" };
+  if (pull.state.type !== "open") return { type: "ended" };
   // A pull request is left alone if its job may be active, or no longer names it.
   if (job.state === "active") return wait("The agent is at work on it.");
   const last = entry.followUps.at(-1);

@@ -4,21 +4,23 @@ import { expect, test } from "vitest";
 import {
   checkOf,
   commentOf,
+  endedState,
   entryOf,
   factsOf,
   filesOf,
   landInputs,
+  lastRead,
   NOW,
   reviewOf,
   timeBefore,
 } from "../../test/support/land-facts.ts";
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { Check } from "../github/changes/docs-pull-checks.ts";
-import { nextStep, reasonOf } from "./decide.ts";
 import type { JobFacts, PullFacts } from "./facts.ts";
 import type { Entry, Preview, SentFollowUp } from "./ledger.ts";
 import { problemsOf } from "./problems.ts";
 import { circumstancesOf } from "./refused.ts";
+import { nextStep, reasonOf } from "./step.ts";
 
 /** The table of docs/land-cases.md says what happens in every case; its words are these. */
 const PAGE = path.join(import.meta.dirname, "../../docs/land-cases.md");
@@ -34,7 +36,7 @@ const DAY = 24 * HOUR;
 const EVERYTHING = landInputs();
 const ORDINARY: Case = {
   facts: factsOf({ files: filesOf("docs/a.md") }),
-  entry: entryOf({ head: "head" }, 2 * HOUR),
+  entry: entryOf({ lastRead: lastRead() }, 2 * HOUR),
 };
 
 /** A word of the table makes a case from another one. */
@@ -103,8 +105,8 @@ const refused =
 const BOT = { isByBot: true, mayWrite: true };
 
 const WORDS: Record<string, Word> = {
-  merged: pull({ state: "merged" }),
-  closed: pull({ state: "closed" }),
+  merged: pull({ state: endedState("merged") }),
+  closed: pull({ state: endedState("closed") }),
   "agent at work": job({ state: "active" }),
   "job cannot be polled": job({ state: "unread", prLink: null }),
   "job forgotten": job({ state: "unknown", prLink: null }),

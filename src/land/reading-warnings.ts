@@ -1,0 +1,60 @@
+/** What a run warns of when it is over. It may read several times, if other runs write first. Pure. */
+
+import { placeOf } from "./acts.ts";
+import type { LandFacts, PullReading } from "./facts.ts";
+import type { Entry, LandLedger } from "./ledger.ts";
+import { UNSEEN_ONE } from "./sight.ts";
+
+/** Another action's ledger that land cannot use. `problem`: the rest of a sentence about its ref. */
+export interface UnusableLedger {
+  readonly ref: string;
+  readonly problem: string;
+}
+
+/** What was read of the ledgers of other actions. */
+interface OtherLedgers {
+  /** The refs that `ledgers` names and that do not exist. */
+  readonly missingRefs: readonly string[];
+  /** Whether there is any ledger of another action. */
+  readonly areAny: boolean;
+  readonly unusable: readonly UnusableLedger[];
+}
+
+/**
+ * @param known land's ledger with the docs pull requests that were found
+ * @param repository the workflow's, `owner/name`
+ */
+export function readingWarnings(
+  { missingRefs, areAny, unusable }: OtherLedgers,
+  known: LandLedger,
+  pulls: LandFacts["pulls"],
+  repository: string,
+): string[] {
+  const { open, jobs, ended } = known;
+  const isNothingKnown = open.length + jobs.length + ended.length === 0;
+  return [
+    ...missingRefs.map((ref) => `There is no ref ${ref} here, which \`ledgers\` names.`),
+    ...unusable.map(
+      ({ ref, problem }) =>
+        `${ref} ${problem}: docs pull requests that only it knows are left alone until it is repaired.`,
+    ),
+    ...(isNothingKnown && !areAny ? [nothingKnown(repository)] : []),
+    ...open.flatMap((entry) => checksWarning(entry, pulls.get(entry.url)) ?? []),
+  ];
+}
+
+function nothingKnown(repository: string): string {
+  return `There is no ledger of upkeep or queue in ${repository}, so no docs pull requests are known. Run land in the repository in which they run. If they have a \`ledger-ref\`, name it in \`ledgers\`.`;
+}
+
+/** For a docs pull request that is read for the first time; null if the token can read its checks. */
+function checksWarning(entry: Entry, reading: PullReading | undefined): string | null {
+  if (reading?.type !== "read" || entry.lastRead !== null) return null;
+  const { state, checksRead } = reading.facts.pull;
+  if (state.type !== "open" || checksRead !== "none") return null;
+  const { url, isNamed } = placeOf(entry, reading.facts);
+  const whose = isNamed ? `${url}: The token cannot read its checks.` : UNNAMED_CHECKS;
+  return `${whose} Nothing of them is sent, and it is not merged. Check that the token has the permissions \`checks: read\` and \`statuses: read\`.`;
+}
+
+const UNNAMED_CHECKS = `The token cannot read the checks of a docs pull request ${UNSEEN_ONE}.`;
