@@ -173,10 +173,13 @@ export class Feedback<M extends object> {
     });
   }
 
-  #warn(problem: string, { reason, status }: Refusal): void {
+  #warn(problem: string, refusal: Refusal): void {
     const { log, subject } = this.#options;
-    const isLeft = status === 401 && subject === "job" && this.#comment !== null;
-    log.warning(`${problem}: ${reason}. The ${subject} is not affected.${isLeft ? EXPIRED : ""}`);
+    const isExpired = refusal.type === "rest" && refusal.status === 401;
+    const isLeft = isExpired && subject === "job" && this.#comment !== null;
+    log.warning(
+      `${problem}: ${refusal.reason}. The ${subject} is not affected.${isLeft ? EXPIRED : ""}`,
+    );
   }
 }
 
