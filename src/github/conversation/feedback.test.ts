@@ -29,11 +29,19 @@ const PLAN: FeedbackPlan = {
   draft: "1001-1-x",
 };
 
-function setUp(connect: Connect, over: Partial<FeedbackPlan> = {}) {
+const UNAFFECTED = "The job is not affected.";
+const IF_EXPIRED = "Another run finishes it.";
+
+function setUp(
+  connect: Connect,
+  over: Partial<FeedbackPlan> = {},
+  ifExpired: string | null = IF_EXPIRED,
+) {
   const { log, lines } = dependenciesOf();
   const plan = { ...PLAN, ...over };
   const markers = jobMarkers(["mint_k3y"], "docs");
-  const feedback = new Feedback({ plan, subject: "job", markers, connect, log });
+  const texts = { unaffected: UNAFFECTED, ifExpired };
+  const feedback = new Feedback({ plan, ...texts, markers, connect, log });
   return { feedback, lines };
 }
 
@@ -150,6 +158,32 @@ test("what GitHub refuses is a warning, and the run goes on", async () => {
   feedback.throwMistake();
   expect(lines).toHaveLength(2);
   expect(lines.join("\n")).toMatch(/warning: .*`issues: write`.* The job is not affected\./);
+});
+
+test("a token that expires after the comment was written gets advice", async () => {
+  const { feedback, github, lines } = setUpIssue();
+  await feedback.write("At work.", MARKER);
+  github.addFault({ method: "PATCH", status: 401 });
+  await feedback.write("Done.", MARKER);
+  expect(lines).toEqual([
+    expect.stringMatching(/expired .* The job is not affected\. Another run finishes it\.$/),
+  ]);
+});
+
+test("a token that expired before the comment was written gets none", async () => {
+  const { feedback, github, lines } = setUpIssue();
+  github.addFault({ method: "POST", status: 401 });
+  await feedback.write("At work.", MARKER);
+  expect(lines).toEqual([expect.stringMatching(/expired .* The job is not affected\.$/)]);
+});
+
+test("without advice for it, an expired token is a warning like any other", async () => {
+  const { connect, github } = setUpIssue();
+  const { feedback, lines } = setUp(connect, {}, null);
+  await feedback.write("At work.", MARKER);
+  github.addFault({ method: "PATCH", status: 401 });
+  await feedback.write("Done.", MARKER);
+  expect(lines).toEqual([expect.stringMatching(/expired .* The job is not affected\.$/)]);
 });
 
 test("a mistake of the action is thrown where the run can report it, and is no warning", async () => {

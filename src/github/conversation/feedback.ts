@@ -45,9 +45,6 @@ export function planFeedback(
 }
 
 const GAP = "\n\n";
-/** What to do if the token ended before the run. */
-const EXPIRED =
-  " The `collect` action finishes it. A token that lasts as long as the run avoids this.";
 /** How long the end of a run may wait for a reaction, in milliseconds. */
 const REACTION_LIMIT = 5_000;
 
@@ -60,8 +57,10 @@ export type CommentRef = Pick<Comment, "id" | "url">;
 
 interface FeedbackOptions<M extends object> extends Pick<Dependencies, "log"> {
   plan: FeedbackPlan;
-  /** What a refusal does not affect, for warnings. */
-  subject: "job" | "answer";
+  /** What a refusal does not affect: a sentence for warnings. */
+  unaffected: string;
+  /** What to do if the token expired after the comment was written: sentences for warnings; null for none. */
+  ifExpired: string | null;
   markers: Markers<M>;
   connect: Connect;
 }
@@ -174,12 +173,11 @@ export class Feedback<M extends object> {
   }
 
   #warn(problem: string, refusal: Refusal): void {
-    const { log, subject } = this.#options;
+    const { log, unaffected, ifExpired } = this.#options;
+    const warning = `${problem}: ${refusal.reason}. ${unaffected}`;
     const isExpired = refusal.type === "rest" && refusal.status === 401;
-    const isLeft = isExpired && subject === "job" && this.#comment !== null;
-    log.warning(
-      `${problem}: ${refusal.reason}. The ${subject} is not affected.${isLeft ? EXPIRED : ""}`,
-    );
+    const isLeft = isExpired && this.#comment !== null && ifExpired !== null;
+    log.warning(isLeft ? `${warning} ${ifExpired}` : warning);
   }
 }
 
