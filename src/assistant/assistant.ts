@@ -48,7 +48,14 @@ export async function askAssistant(
   const markers = answerMarkers(inputs.keys, domain);
   const step = new StepIdentity(markers, context, inputs.matrix, [question, threadId]);
   const plan = resolved.feedback;
-  const feedback = new Feedback({ plan, subject: "answer", markers, connect, log });
+  const feedback = new Feedback({
+    plan,
+    unaffected: "The answer is not affected.",
+    ifExpired: null,
+    markers,
+    connect,
+    log,
+  });
   const parts = { inputs, context, request, markers, step, connect, feedback, dependencies };
   const run = { ...parts, deadline: begun + inputs.timeout };
   void feedback.react("eyes");

@@ -199,7 +199,7 @@ async function finishComment(
   const result = resultOf(outcome, finishingPolicy(later ?? null));
   const refusals = [await inviteTo(comment, outcome.job, run), await react(comment, result, run)];
   const refused = refusals.filter((refusal) => refusal !== null);
-  if (refused.some(({ retryAfter }) => retryAfter !== null)) return "limited";
+  if (refused.some(({ type }) => type === "limited")) return "limited";
   if (refused.some(({ isPassing }) => isPassing)) return "deferred";
   const runUrl =
     marker.run === null ? null : runAddress(serverUrl, repository, marker.run, marker.attempt);
@@ -218,9 +218,9 @@ async function finishComment(
     await comments.edit(id, markedText(text, markers.write(place, ended, id)));
     return "finished";
   } catch (error) {
-    const { reason, retryAfter } = explainRefusal(error, COMMENT_PERMISSION);
+    const { reason, type } = explainRefusal(error, COMMENT_PERMISSION);
     log.warning(`The comment ${url} could not be updated: ${reason}. The next sweep tries again.`);
-    return retryAfter !== null ? "limited" : "deferred";
+    return type === "limited" ? "limited" : "deferred";
   }
 }
 

@@ -107,11 +107,9 @@ export class GitHubDeployment {
     return await this.#status.finish(status);
   }
 
-  #warn({ status, message, reason }: Refusal): void {
-    const words = clause(inlineCode(message)) || "no reason";
-    const shown = status === 409 || status === 422 ? `GitHub says ${words} (${status})` : reason;
+  #warn(refusal: Refusal): void {
     this.#options.log.warning(
-      `The deployment could not be reported to GitHub: ${shown}. The build is not affected.`,
+      `The deployment could not be reported to GitHub: ${reasonOf(refusal)}. The build is not affected.`,
     );
   }
 
@@ -175,4 +173,10 @@ export class GitHubDeployment {
     this.#known = known;
     this.#options.save(known);
   }
+}
+
+function reasonOf(refusal: Refusal): string {
+  if (refusal.type !== "rest" || ![409, 422].includes(refusal.status)) return refusal.reason;
+  const words = clause(inlineCode(refusal.message)) || "no reason";
+  return `GitHub says ${words} (${refusal.status})`;
 }

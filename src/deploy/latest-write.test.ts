@@ -4,11 +4,11 @@ import { LatestWrite } from "./latest-write.ts";
 
 function refusalOf(isPassing: boolean): Refusal {
   return {
+    type: "rest",
     reason: isPassing ? "GitHub is not available" : "it may not",
     message: "",
     status: isPassing ? 503 : 403,
     isPassing,
-    retryAfter: null,
     headers: {},
   };
 }

@@ -8,7 +8,6 @@ import {
   type GitHubKind,
   isOfGitHub,
   kindOfRefusal,
-  type Refusal,
   type TokenPermissions,
   timeIn,
 } from "../github/api/refusal.ts";
@@ -87,10 +86,11 @@ export class GitHubAsker {
       // Requests that a signal interrupted say nothing about GitHub.
       if (error instanceof Unanswered || isOfGitHub(error)) this.throwIfStopped();
       if (error instanceof Unanswered) {
-        return readingOf({ kind: error.kind, reason: error.reason, status: 0 });
+        return readingOf({ kind: error.kind, reason: error.reason, status: null });
       }
       const refusal = explainRefusal(error, permissions);
-      return readingOf({ ...refusal, kind: kindOfRefusal(refusal) });
+      const status = refusal.type === "rest" ? refusal.status : null;
+      return readingOf({ kind: kindOfRefusal(refusal), reason: refusal.reason, status });
     }
   }
 }
@@ -113,7 +113,11 @@ function limited(http: Http): Pick<Http, "checkProxy" | "exchange"> {
   };
 }
 
-type Refused = Pick<Refusal, "reason" | "status"> & { kind: GitHubKind };
+interface Refused {
+  kind: GitHubKind;
+  reason: string;
+  status: number | null;
+}
 
 function readingOf({ kind, reason, status }: Refused): Exclude<Reading<never>, { type: "read" }> {
   return kind === "github-refused"

@@ -8,7 +8,12 @@ import type { Failure } from "../service/errors.ts";
 /** The answer to a question. `refused`: it would be the same the next time; `unknown`: there is none, or not now. */
 export type Reading<T> =
   | { readonly type: "read"; readonly value: T }
-  | { readonly type: "refused"; readonly reason: string; readonly status: number }
+  | {
+      readonly type: "refused";
+      readonly reason: string;
+      /** Null if GitHub refused it in another way than by a status. */
+      readonly status: number | null;
+    }
   | { readonly type: "unknown"; readonly reason: string };
 
 /** The answer of the service to a trial. */

@@ -76,12 +76,9 @@ const MAY_NOT_OPEN = /not permitted to create or approve pull requests/i;
 const ARCHIVED = /archived/i;
 
 /** What a refusal of a write says about the permission for it; null if it says nothing. */
-export function factOf({
-  status,
-  message,
-  isPassing,
-}: Pick<Refusal, "status" | "message" | "isPassing">): RightFact | null {
-  if (isPassing) return null;
+export function factOf(refusal: Refusal): RightFact | null {
+  if (refusal.type !== "rest") return null;
+  const { status, message } = refusal;
   if ([400, 409, 410, 422].includes(status)) return HELD;
   if (status === 403 && MAY_NOT_OPEN.test(message)) return HELD;
   if (status === 403 && ARCHIVED.test(message)) return null;

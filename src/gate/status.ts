@@ -103,13 +103,15 @@ export async function setStatus(
     });
     return null;
   } catch (error) {
-    const { reason, status, message, retryAfter } = explainRefusal(error, PERMISSIONS);
-    if (status === 422) {
-      return { by: "commit", reason: `GitHub returned 422: ${clause(oneLine(message))}` };
+    const refusal = explainRefusal(error, PERMISSIONS);
+    if (refusal.type === "rest") {
+      const { status, message, reason } = refusal;
+      if (status === 422) {
+        return { by: "commit", reason: `GitHub returned 422: ${clause(oneLine(message))}` };
+      }
+      if (status === 403 || status === 404) return { by: "token", reason };
     }
-    const isOfToken = status === 404 || (status === 403 && retryAfter === null);
-    if (isOfToken) return { by: "token", reason };
-    const problem = `The status could not be set: ${reason}.`;
+    const problem = `The status could not be set: ${refusal.reason}.`;
     throw new ActionError("github-unavailable", problem, JUDGE_AGAIN, { cause: error });
   }
 }

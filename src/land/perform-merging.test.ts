@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { GitHub } from "../../emulator/github/github.ts";
 import { AGENT, tokenOf, WORKFLOW } from "../../emulator/github/people.ts";
 import type { Pull } from "../../emulator/github/state.ts";
+import { json } from "../../test/support/answers.ts";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
-import { connectEmulated } from "../../test/support/github-client.ts";
+import { connectClient, connectEmulated } from "../../test/support/github-client.ts";
 import { NOW } from "../../test/support/land-facts.ts";
 import type { LandAct } from "./acts.ts";
 import { performMerging } from "./perform-merging.ts";
@@ -29,7 +30,7 @@ function scene(login = WORKFLOW) {
     const whole = { ...given, pullId: `PR_${pull().id}`, ...act } as Act;
     return performMerging(whole, { connect: client.connect, dependencies });
   };
-  return { github, repository, number, pull, client, perform, lines: dependencies.lines };
+  return { github, repository, place, number, pull, client, perform, lines: dependencies.lines };
 }
 
 const MERGE = { type: "merge" } as const;
@@ -112,6 +113,19 @@ test("an answer of the queue that was lost is left to the next run", async () =>
   repository.mergeRule = { queue: true };
   client.loseNext("POST");
   expect(await perform(ENQUEUE)).toEqual({ type: "not-done" });
+});
+
+test("an answer of the queue without a message is an answer all the same", async () => {
+  const { server, connect } = connectClient();
+  server.on("POST /graphql", json(200, { data: null, errors: [{ type: "FORBIDDEN" }] }));
+  const { place } = scene();
+  const identity = { id: "run", place, readAt: NOW, sha: "a".repeat(40), circumstances: "c" };
+  const act = { ...ENQUEUE, ...identity, pullId: "PR_1" };
+  expect(await performMerging(act, { connect, dependencies: dependenciesOf() })).toEqual({
+    type: "unmergeable",
+    circumstances: "c",
+    reason: "It could not be put into the merge queue: GitHub says no reason.",
+  });
 });
 
 test("an update whose answer was lost has been made, unless the head is as before", async () => {

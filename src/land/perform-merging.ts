@@ -1,6 +1,11 @@
 /** The acts that take a docs pull request to its base: they count only for the head that was judged. */
 
-import { explainRefusal, type Refusal, type TokenPermissions } from "../github/api/refusal.ts";
+import {
+  type AnsweredCall,
+  explainRefusal,
+  type Refusal,
+  type TokenPermissions,
+} from "../github/api/refusal.ts";
 import { owned } from "../github/api/rest.ts";
 import { History } from "../github/changes/history.ts";
 import type { Pull } from "../github/changes/history-records.ts";
@@ -21,8 +26,8 @@ const MOVED = /branch was modified|expected.head.(sha|oid)|already in progress/i
 
 /** Only another token may merge what changes a workflow. */
 const WORKFLOW = /refusing to allow/i;
-/** Statuses of answers whose message says what a person has to know; 0 is GraphQL's. */
-const SAID = [0, 405, 422];
+/** Statuses of REST's answers whose message says what a person has to know. */
+const SAID = [405, 422];
 
 type Run = Pick<LandRun, "connect" | "dependencies">;
 
@@ -45,7 +50,8 @@ async function merge(act: Merge, run: Run): Promise<LandResult> {
     return { type: "merged" };
   } catch (error) {
     const refusal = explainRefusal(error, PERMISSIONS);
-    if (isLost(refusal)) {
+    const answer = answerOf(refusal);
+    if (answer === null) {
       return await resultOfLost(place, refusal, run, {
         done: "merged it",
         undone: "did not merge it",
@@ -53,7 +59,7 @@ async function merge(act: Merge, run: Run): Promise<LandResult> {
           mergedAt !== null && head === sha ? { type: "merged" } : null,
       });
     }
-    return refusedResult(act, refusal, "be merged");
+    return refusedResult(act, answer, "be merged");
   }
 }
 
@@ -69,13 +75,13 @@ interface Asked {
 /** The result of a request whose answer was lost: GitHub may have done it. */
 async function resultOfLost(
   place: PullPlace,
-  { reason, retryAfter }: Refusal,
+  { type, reason }: Refusal,
   run: Run,
   { done, undone, resultIn }: Asked,
 ): Promise<LandResult> {
   const writes = new PullWrites(run);
   // A rate limit affects all further requests, too.
-  if (retryAfter !== null) {
+  if (type === "limited") {
     writes.info(place, `GitHub ${undone}: ${reason}. The next run tries again.`);
     return { type: "not-done" };
   }
@@ -98,10 +104,10 @@ async function enqueue(act: Enqueue, run: Run): Promise<LandResult> {
     await github.graphql(ENQUEUE, { pull, head });
     return { type: "queued", head };
   } catch (error) {
-    const refusal = explainRefusal(error, PERMISSIONS);
+    const answer = answerOf(explainRefusal(error, PERMISSIONS));
     // The next run sees whether it is in the queue.
-    if (isLost(refusal)) return { type: "not-done" };
-    return refusedResult(act, refusal, "be put into the merge queue");
+    if (answer === null) return { type: "not-done" };
+    return refusedResult(act, answer, "be put into the merge queue");
   }
 }
 
@@ -114,14 +120,15 @@ async function update(act: Update, run: Run): Promise<LandResult> {
     return { type: "updated", head: sha };
   } catch (error) {
     const refusal = explainRefusal(error, PERMISSIONS);
-    if (isLost(refusal)) {
+    const answer = answerOf(refusal);
+    if (answer === null) {
       return await resultOfLost(place, refusal, run, {
         done: "updated its branch",
         undone: "did not update its branch",
         resultIn: ({ head }) => (head === sha ? null : { type: "updated", head: sha }),
       });
     }
-    return refusedResult(act, refusal, "be brought up to date with its base");
+    return refusedResult(act, answer, "be brought up to date with its base");
   }
 }
 
@@ -129,20 +136,30 @@ function parametersOf(place: PullPlace) {
   return { ...owned(place), number: place.number };
 }
 
-/** Whether GitHub may have done it, or could not do it for now. A request that a signal stopped has no answer. */
-function isLost({ isPassing, message, status, retryAfter }: Refusal): boolean {
-  if (retryAfter !== null) return true;
-  return status === 0 ? message === "" : isPassing;
+/** GitHub's answer, if it is no; null if GitHub may have done it, or could not do it for now. */
+function answerOf(refusal: Refusal): AnsweredCall | null {
+  switch (refusal.type) {
+    case "unanswered":
+    case "limited":
+      return null;
+    case "rest":
+      return refusal.isPassing ? null : refusal;
+    case "graphql":
+      return refusal;
+  }
 }
 
 /** @param verb what could not be done */
 function refusedResult(
   { circumstances }: Merge | Enqueue | Update,
-  { status, message, reason }: Refusal,
+  answer: AnsweredCall,
   verb: string,
 ): LandResult {
-  if (status === 409 || MOVED.test(message)) return { type: "overtaken" };
-  const isSaid = SAID.includes(status) || WORKFLOW.test(message);
+  const { message, reason } = answer;
+  const isConflict = answer.type === "rest" && answer.status === 409;
+  if (isConflict || MOVED.test(message)) return { type: "overtaken" };
+  const isTold = answer.type === "graphql" || SAID.includes(answer.status);
+  const isSaid = isTold || WORKFLOW.test(message);
   const words = isSaid ? `GitHub says ${inlineCode(message) || "no reason"}` : reason;
   const text = `It could not ${verb}: ${clause(words)}.`;
   return { type: "unmergeable", reason: text, circumstances };

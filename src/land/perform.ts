@@ -1,6 +1,6 @@
 /** Acts on a docs pull request. GitHub's refusals are warnings, and do not stop the other pull requests. */
 
-import type { Refusal } from "../github/api/refusal.ts";
+import { isFinal } from "../github/api/refusal.ts";
 import { startBuild } from "../job/build.ts";
 import { deliver, SERVICE_LIMIT } from "../job/send.ts";
 import { MINUTE } from "../runtime/clock.ts";
@@ -172,11 +172,6 @@ export class Performer {
   #warn(place: PullPlace, text: string): void {
     this.#writes.warn(place, text);
   }
-}
-
-/** Whether GitHub has answered no. A request that a signal stopped has no answer. */
-function isFinal({ isPassing, status }: Refusal): boolean {
-  return !isPassing && status !== 0;
 }
 
 function keyRefused({ kind, problem, advice }: ActionError): LandResult {

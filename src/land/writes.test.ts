@@ -31,3 +31,17 @@ test.each([
     expect(dependencies.lines.join("\n").includes("acme/docs")).toBe(isNamed);
   },
 );
+
+test("a limit that speaks of a block is no locked conversation", async () => {
+  const github = new GitHub(() => NOW);
+  github.create("acme/docs").openPull();
+  const dependencies = dependenciesOf();
+  const writes = new PullWrites({ connect: connectEmulated(github).connect, dependencies });
+  const url = "https://github.com/acme/docs/pull/1";
+  const place = { url, repository: "acme/docs", number: 1, isNamed: true };
+  const message = "You have been temporarily blocked from content creation.";
+  const headers = { "retry-after": "60" };
+  github.addFault({ method: "POST", path: "/comments$", status: 403, headers, message });
+  expect(await writes.comment(place, "status", "Waiting.")).toBe("passing");
+  expect(dependencies.lines.at(-1)).toContain("GitHub's rate limit is exceeded (403)");
+});

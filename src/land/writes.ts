@@ -100,13 +100,14 @@ export class PullWrites {
       await request();
       return "done";
     } catch (error) {
-      const { reason, isPassing, status, message } = explainRefusal(error, PERMISSIONS);
-      const isLocked = status === 403 && /locked/i.test(message);
-      const words = isLocked ? "its conversation is locked" : reason;
+      const refusal = explainRefusal(error, PERMISSIONS);
+      const isForbidden = refusal.type === "rest" && refusal.status === 403;
+      const isLocked = isForbidden && /locked/i.test(refusal.message);
+      const words = isLocked ? "its conversation is locked" : refusal.reason;
       this.warn(place, `It could not be ${verb}: ${words}.`);
       if (isLocked) return "locked";
       const { stop } = this.#run.dependencies.cancellation;
-      return isPassing || stop.aborted ? "passing" : "refused";
+      return refusal.isPassing || stop.aborted ? "passing" : "refused";
     }
   }
 

@@ -62,6 +62,10 @@ export interface RunReporterOptions {
   dependencies: Dependencies;
 }
 
+/** What to do if the token ended before the run. */
+const IF_EXPIRED =
+  "The `collect` action finishes it. A token that lasts as long as the run avoids this.";
+
 /** Reports a run: outputs, saved state, status comment, summary, annotations, reactions, invitation. */
 export class RunReporter {
   readonly #options: RunReporterOptions;
@@ -78,7 +82,14 @@ export class RunReporter {
     this.#options = options;
     const { log } = dependencies;
     const plan = settings.feedback;
-    this.feedback = new Feedback({ plan, subject: "job", markers, connect, log });
+    this.feedback = new Feedback({
+      plan,
+      unaffected: "The job is not affected.",
+      ifExpired: IF_EXPIRED,
+      markers,
+      connect,
+      log,
+    });
     // Nothing was sent yet, which has the same consequences as a refusal.
     const progress: RequestProgress = { request: "refused", jobId: null };
     this.#saved = saved ?? { progress, comment: null, oldEndSince: null, settings };

@@ -128,18 +128,20 @@ function reasonOf(refusal: Refusal, result: CommentResult, pending: PendingComme
   if (result.type === "limited") return clause(refusal.reason);
   const over = "It is not tried again";
   if (result.type === "settled") {
-    return `GitHub says ${inlineCode(refusal.message, 200) || refusal.reason}. ${over}`;
+    const words = refusal.type === "rest" ? inlineCode(refusal.message, 200) : "";
+    return `GitHub says ${words || refusal.reason}. ${over}`;
   }
   const reason = clause(refusal.reason);
   return isLastTry(pending, result.type) ? `${reason}. ${over}` : reason;
 }
 
 /** What comes of a comment that could not be written. */
-function resultAfter({ isPassing, retryAfter, status, message }: Refusal): CommentResult {
-  if (retryAfter !== null) return { type: "limited" };
-  if (isPassing || status === 0) return { type: "not settled" };
+function resultAfter(refusal: Refusal): CommentResult {
+  if (refusal.type === "limited") return { type: "limited" };
+  if (refusal.type !== "rest" || refusal.isPassing) return { type: "not settled" };
   // Somebody can give the token the permission. All else is the pull request's: it is locked or gone, it has too many
   // comments, its repository is archived, or its owner has blocked the account.
+  const { status, message } = refusal;
   const isOfToken = status === 401 || (status === 403 && /not accessible/i.test(message));
   return { type: isOfToken ? "not allowed" : "settled" };
 }

@@ -24,8 +24,8 @@ export interface EmulatedClient {
   connect: Connect;
   /** The requests so far, as `METHOD path?query`. */
   asked: string[];
-  /** Performs the next request of a method, and loses the answer. */
-  loseNext(method: string): void;
+  /** Performs the next request of a method, and loses the answer. @param times so many requests */
+  loseNext(method: string, times?: number): void;
 }
 
 /** Nobody waits for what is tried again. */
@@ -48,22 +48,24 @@ export function connectClient(token = "ghs_x", secrets = new Secrets([])): Conne
 
 export function connectEmulated(emulated: GitHub, token = tokenOf(WORKFLOW)): EmulatedClient {
   const asked: string[] = [];
-  let lost = "";
+  let lost = { method: "", times: 0 };
   const perform = async (outgoing: Outgoing): Promise<HttpAnswer> => {
     const { method, url, headers, body } = outgoing;
     const path = `${url.pathname}${url.search}`;
     asked.push(`${method} ${path}`);
     const answer = emulated.handle({ method, path, headers, body });
-    if (method !== lost) return { ...answer, text: String(answer.body) };
-    lost = "";
+    if (method !== lost.method || lost.times === 0) {
+      return { ...answer, text: String(answer.body) };
+    }
+    lost.times -= 1;
     throw new ExchangeError("sent", "network", "the connection was lost");
   };
   const http = new HttpInProcess(perform);
   return {
     asked,
     connect: connectTo(http, emulated.site.apiUrl, token, new Secrets([])),
-    loseNext: (method) => {
-      lost = method;
+    loseNext: (method, times = 1) => {
+      lost = { method, times };
     },
   };
 }

@@ -148,8 +148,9 @@ export class GitRef {
     try {
       return await post({ base_tree: parent });
     } catch (error) {
-      const { status, message } = explainRefusal(error, PERMISSIONS);
-      if (status !== 422 || !message.includes("base_tree")) throw error;
+      const refusal = explainRefusal(error, PERMISSIONS);
+      const isInvalid = refusal.type === "rest" && refusal.status === 422;
+      if (!isInvalid || !refusal.message.includes("base_tree")) throw error;
       const { data } = await this.#request("GET", "/git/commits/{parent}", { parent });
       return await post({ base_tree: readAnswer(commitSchema, data).tree.sha });
     }
@@ -172,10 +173,11 @@ export class GitRef {
       return { type: "moved" };
     } catch (error) {
       const refusal = explainRefusal(error, PERMISSIONS);
-      const { reason, isPassing, retryAfter, status } = refusal;
-      if (isPassing && retryAfter === null) return { type: "unanswered", reason };
+      const { reason, isPassing } = refusal;
+      if (isPassing && refusal.type !== "limited") return { type: "unanswered", reason };
       const kind = kindOfRefusal(refusal);
-      if (status !== 422) return { type: "refused", reason, kind, isRace: false };
+      const isInvalid = refusal.type === "rest" && refusal.status === 422;
+      if (!isInvalid) return { type: "refused", reason, kind, isRace: false };
       const message = cut(clause(refusal.message.replace(/\s+/g, " ")), MAX_MESSAGE);
       return {
         type: "refused",
@@ -192,9 +194,11 @@ export class GitRef {
       await this.#request("DELETE", `/git/refs/${this.#path()}`);
       return true;
     };
-    await unlessRefused(request, PERMISSIONS, this.#messages.unavailable, ({ status, message }) =>
-      status === 404 || (status === 422 && RACE.test(message)) ? true : undefined,
-    );
+    await unlessRefused(request, PERMISSIONS, this.#messages.unavailable, (refusal) => {
+      if (refusal.type !== "rest") return undefined;
+      const { status, message } = refusal;
+      return status === 404 || (status === 422 && RACE.test(message)) ? true : undefined;
+    });
   }
 
   /** Whether a commit is the head or one of its ancestors. */
@@ -236,8 +240,9 @@ export class GitRef {
       const { data, headers } = await this.#request("GET", path, parameters);
       return { data: readAnswer(schema, data), headers };
     } catch (error) {
-      const { status, headers } = explainRefusal(error, PERMISSIONS);
-      if (absent.includes(status)) return { data: null, headers };
+      const refusal = explainRefusal(error, PERMISSIONS);
+      const isAbsent = refusal.type === "rest" && absent.includes(refusal.status);
+      if (isAbsent) return { data: null, headers: refusal.headers };
       throw error;
     }
   }
@@ -258,7 +263,8 @@ export class GitRef {
       const place = { ...owned({ repository: this.#repository }), ...parameters };
       return await github.request(`${method} /repos/{owner}/{repo}${path}`, place);
     } catch (error) {
-      this.#retryAfter = explainRefusal(error, PERMISSIONS).retryAfter ?? 0;
+      const refusal = explainRefusal(error, PERMISSIONS);
+      this.#retryAfter = refusal.type === "limited" ? refusal.retryAfter : 0;
       throw error;
     }
   }

@@ -7,6 +7,7 @@ import { ActionError } from "../../runtime/errors.ts";
 import { readAnswer, UnusableAnswer } from "./answer.ts";
 import {
   explainRefusal,
+  isFinal,
   isOfGitHub,
   kindOfRefusal,
   refusalOf,
@@ -32,9 +33,8 @@ test.each([
   [422, "GitHub rejected the content. Check that the conversation is not locked"],
 ])("%i is final, and says what to check", (status, hint) => {
   const refusal = explain(refused(status));
-  expect(refusal).toMatchObject({ isPassing: false });
+  expect(refusal).toMatchObject({ type: "rest", status, message: "Refused", isPassing: false });
   expect(kindOfRefusal(refusal)).toBe("github-refused");
-  expect(refusal.retryAfter).toBeNull();
   expect(refusal.reason).toContain(`GitHub returned ${status}: ${hint}`);
 });
 
@@ -46,6 +46,7 @@ test.each([
   ["a run that is stopped", new ExchangeError("sent", "stopped", "stopped by the run")],
   ["an answer of another shape", new UnusableAnswer("GitHub's response could not be read")],
 ])("%s is no refusal: GitHub is unavailable", (_, error) => {
+  expect(isFinal(explain(error))).toBe(false);
   expect(kindOfRefusal(explain(error))).toBe("github-unavailable");
 });
 
@@ -56,6 +57,7 @@ test.each([
   ["403 that says so", refused(403, {}, "You have exceeded a secondary rate limit")],
 ])("%s is a rate limit: no other request is taken either", (_, error) => {
   expect(explain(error)).toMatchObject({
+    type: "limited",
     isPassing: true,
     retryAfter: expect.any(Number),
     reason: expect.stringContaining("GitHub's rate limit is exceeded"),
@@ -80,11 +82,13 @@ test.each<[TokenPermissions, string]>([
 
 test("a 403 with requests left is none", () => {
   const error = refused(403, { "x-ratelimit-remaining": "4999" });
-  expect(explain(error).retryAfter).toBeNull();
+  expect(explain(error)).toMatchObject({ type: "rest", status: 403, isPassing: false });
 });
 
 test.each([500, 502, 503, 504])("%i passes", (status) => {
   expect(explain(refused(status))).toMatchObject({
+    type: "rest",
+    status,
     reason: `GitHub returned ${status}`,
     isPassing: true,
   });
@@ -92,9 +96,10 @@ test.each([500, 502, 503, 504])("%i passes", (status) => {
 
 test("what broke off on the way passes, unless the run itself stopped it", () => {
   const lost = new ExchangeError("sent", "network", "the connection was lost");
-  expect(explain(lost)).toMatchObject({ reason: "the connection was lost", isPassing: true });
+  const reason = "the connection was lost";
+  expect(explain(lost)).toEqual({ type: "unanswered", reason, isPassing: true });
   const stopped = new ExchangeError("sent", "stopped", "stopped by the run");
-  expect(explain(stopped).isPassing).toBe(false);
+  expect(explain(stopped)).toMatchObject({ type: "unanswered", isPassing: false });
   // Octokit makes a 500 of it, and keeps it as the cause.
   const wrapped = failedFetch(stopped);
   expect(explain(wrapped)).toMatchObject({ reason: "stopped by the run", isPassing: false });
@@ -122,6 +127,7 @@ test.each<[answer: unknown, place: string]>([
 ])("an answer that cannot be read passes, and says where: %j", (answer, place) => {
   const read = async () => readAnswer(releases, answer);
   return expect(refusalOf(read, PERMISSIONS)).resolves.toMatchObject({
+    type: "unanswered",
     reason: `GitHub's response could not be read${place}`,
     isPassing: true,
   });
@@ -166,8 +172,17 @@ test.each([
 ])("a refusal of GraphQL of the type %s is %s", (type, kind) => {
   const errors = [{ message: "One part" }, { type, message: "Another part" }];
   const refusal = explain(refusedQuery(errors));
+  expect(refusal).toMatchObject({ type: "graphql", message: "One part" });
   expect(refusal.isPassing).toBe(kind === "github-unavailable");
+  expect(isFinal(refusal)).toBe(kind === "github-refused");
   expect(kindOfRefusal(refusal)).toBe(kind);
+});
+
+test("a refusal of GraphQL without a message is an answer all the same", () => {
+  const refusal = explain(refusedQuery([{ type: "FORBIDDEN" }]));
+  expect(refusal).toMatchObject({ type: "graphql", message: "", isPassing: false });
+  expect(refusal.reason).toMatch(/^GitHub says no reason: /);
+  expect(kindOfRefusal(refusal)).toBe("github-refused");
 });
 
 test("whatever GitHub answers: a refusal is explained, and only limits and failures of its own pass", () => {
@@ -179,10 +194,10 @@ test("whatever GitHub answers: a refusal is explained, and only limits and failu
   );
   fc.assert(
     fc.property(fc.integer({ min: 300, max: 599 }), header, (status, headers) => {
-      const { reason, isPassing, retryAfter } = explain(refused(status, headers));
+      const { type, reason, isPassing } = explain(refused(status, headers));
       expect(reason).toContain(String(status));
-      expect(isPassing).toBe(status >= 500 || retryAfter !== null);
-      if (retryAfter !== null) expect([403, 429]).toContain(status);
+      expect(isPassing).toBe(status >= 500 || type === "limited");
+      if (type === "limited") expect([403, 429]).toContain(status);
     }),
   );
 });

@@ -5,18 +5,42 @@ import { clause } from "../../text/sentence.ts";
 import { textOrEmpty, textOrNull } from "./answer.ts";
 import { failureOf, type GraphqlError, type Headers } from "./failure.ts";
 
-/** Why a call to GitHub failed, and whether it can succeed later. */
-export interface Refusal {
+/** Why a call to GitHub failed. */
+export type Refusal = UnansweredCall | LimitedCall | AnsweredCall;
+
+interface FailedCall {
   /** The reason, and what to do: the end of a sentence such as *The comment could not be written: …* */
   reason: string;
   /** Whether the same call may succeed later. */
   isPassing: boolean;
-  /** The delay that a rate limit asks for, in milliseconds, which affects all other requests too; null for none. */
-  retryAfter: number | null;
-  /** Status of a refusal of REST; 0 if GraphQL refused it, or there was no answer. */
+}
+
+/** There is no answer that can be used: GitHub may have done it. It passes, unless a signal stopped the request. */
+interface UnansweredCall extends FailedCall {
+  type: "unanswered";
+}
+
+/** A rate limit, which affects all other requests, too. */
+interface LimitedCall extends FailedCall {
+  type: "limited";
+  isPassing: true;
+  /** The delay that it asks for, in milliseconds. */
+  retryAfter: number;
+}
+
+/** GitHub answered. */
+export type AnsweredCall = RestAnswer | GraphqlAnswer;
+
+interface RestAnswer extends FailedCall {
+  type: "rest";
   status: number;
   headers: Headers;
-  /** The message of GitHub's answer; empty if there was none. */
+  message: string;
+}
+
+interface GraphqlAnswer extends FailedCall {
+  type: "graphql";
+  /** The message of the first error; empty if it has none. */
   message: string;
 }
 
@@ -42,10 +66,14 @@ function permissionsText(permissions: TokenPermissions): string {
 /** The kinds of errors that are GitHub's: it answered no, or it failed, did not answer, or set a limit. */
 export type GitHubKind = "github-refused" | "github-unavailable";
 
+/** Whether GitHub has answered no, and would again. */
+export function isFinal({ type, isPassing }: Refusal): boolean {
+  return type !== "unanswered" && !isPassing;
+}
+
 /** What a run that cannot do without the answer reports. */
-export function kindOfRefusal({ isPassing, status, message }: Refusal): GitHubKind {
-  const isAnswered = status !== 0 || message !== "";
-  return isPassing || !isAnswered ? "github-unavailable" : "github-refused";
+export function kindOfRefusal(refusal: Refusal): GitHubKind {
+  return isFinal(refusal) ? "github-refused" : "github-unavailable";
 }
 
 /** The error of an action without an answer of GitHub. @param reason the rest of a sentence */
@@ -136,13 +164,12 @@ export function isServerFault(error: unknown): boolean {
 export function explainRefusal(thrown: unknown, permissions: TokenPermissions): Refusal {
   const failure = failureOf(thrown);
   if (failure === null) throw thrown;
-  const none = { status: 0, headers: {}, message: "", retryAfter: null };
   if (failure.type === "unanswered") {
     const { message, reason } = failure.error;
-    return { ...none, reason: clause(message), isPassing: reason !== "stopped" };
+    return { type: "unanswered", reason: clause(message), isPassing: reason !== "stopped" };
   }
   if (failure.type === "unusable") {
-    return { ...none, reason: failure.error.message, isPassing: true };
+    return { type: "unanswered", reason: failure.error.message, isPassing: true };
   }
   const needed = permissionsText(permissions);
   const check = `check that the token has ${needed}`;
@@ -150,15 +177,15 @@ export function explainRefusal(thrown: unknown, permissions: TokenPermissions): 
     const message = String(failure.errors[0]?.message ?? "");
     const words = inlineCode(message) || "no reason";
     const isPassing = !failure.errors.some(isLastingError);
-    return { ...none, message, reason: `GitHub says ${words}: ${check}`, isPassing };
+    return { type: "graphql", message, reason: `GitHub says ${words}: ${check}`, isPassing };
   }
   const { status, headers, message } = failure;
   const retryAfter = limitDelay(status, headers, message);
-  const answer = { status, headers, message, retryAfter };
   if (retryAfter !== null) {
     const reason = `GitHub's rate limit is exceeded (${status})`;
-    return { ...answer, reason, isPassing: true };
+    return { type: "limited", reason, isPassing: true, retryAfter };
   }
+  const answer = { type: "rest", status, headers, message } as const;
   if (status >= 500) return { ...answer, reason: `GitHub returned ${status}`, isPassing: true };
   const advice: Record<number, string> = {
     401: "`github-token` is invalid or has expired (an app's token lasts one hour), or is empty",

@@ -2,7 +2,7 @@
 
 import { pullRequestAt } from "../../text/link.ts";
 import type { Connect } from "../api/connect.ts";
-import { explainRefusal, type TokenPermissions } from "../api/refusal.ts";
+import { explainRefusal, isFinal, type TokenPermissions } from "../api/refusal.ts";
 import { History } from "./history.ts";
 import type { Pull } from "./history-records.ts";
 
@@ -77,8 +77,7 @@ async function answerOf<T>(ask: () => Promise<T>): Promise<{ answer: T } | { isP
   try {
     return { answer: await ask() };
   } catch (error) {
-    const { isPassing, status } = explainRefusal(error, PERMISSIONS);
     // A request that a signal interrupted says nothing about the pull request.
-    return { isPassing: isPassing || status === 0 };
+    return { isPassing: !isFinal(explainRefusal(error, PERMISSIONS)) };
   }
 }

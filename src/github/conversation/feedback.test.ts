@@ -5,10 +5,8 @@ import { held, json } from "../../../test/support/answers.ts";
 import { dependenciesOf } from "../../../test/support/dependencies.ts";
 import { refusal } from "../../../test/support/github.ts";
 import { connectClient, connectEmulated } from "../../../test/support/github-client.ts";
-import { contextOf } from "../../../test/support/run-context.ts";
 import type { Connect } from "../api/connect.ts";
-import type { RunContext } from "../trigger/run-context.ts";
-import { Feedback, type FeedbackPlan, type GitHubSettings, planFeedback } from "./feedback.ts";
+import { Feedback, type FeedbackPlan } from "./feedback.ts";
 import { type JobMarker, jobMarkers } from "./job-marker.ts";
 
 const MARKER: JobMarker = {
@@ -29,11 +27,19 @@ const PLAN: FeedbackPlan = {
   draft: "1001-1-x",
 };
 
-function setUp(connect: Connect, over: Partial<FeedbackPlan> = {}) {
+const UNAFFECTED = "The job is not affected.";
+const IF_EXPIRED = "Another run finishes it.";
+
+function setUp(
+  connect: Connect,
+  over: Partial<FeedbackPlan> = {},
+  ifExpired: string | null = IF_EXPIRED,
+) {
   const { log, lines } = dependenciesOf();
   const plan = { ...PLAN, ...over };
   const markers = jobMarkers(["mint_k3y"], "docs");
-  const feedback = new Feedback({ plan, subject: "job", markers, connect, log });
+  const texts = { unaffected: UNAFFECTED, ifExpired };
+  const feedback = new Feedback({ plan, ...texts, markers, connect, log });
   return { feedback, lines };
 }
 
@@ -88,6 +94,27 @@ describe("the comment", () => {
     expect(feedback.ref).toBeNull();
     await feedback.write("Done.", MARKER);
     expect(texts()).toEqual(["Done."]);
+  });
+
+  test("gets its earlier text again after an edit that was not answered", async () => {
+    const { feedback, loseNext, texts } = setUpIssue();
+    await feedback.write("At work.", MARKER);
+    // The client repeats an edit once.
+    loseNext("PATCH", 2);
+    await feedback.write("Done.", MARKER);
+    expect(texts()).toEqual(["Done."]);
+    await feedback.write("At work.", MARKER);
+    expect(texts()).toEqual(["At work."]);
+  });
+
+  test("is still known after a refusal", async () => {
+    const { feedback, github } = setUpIssue();
+    await feedback.write("At work.", MARKER);
+    const { ref } = feedback;
+    github.addFault({ method: "PATCH", status: 403 });
+    await feedback.write("Done.", MARKER);
+    expect(ref).not.toBeNull();
+    expect(feedback.ref).toEqual(ref);
   });
 
   test("of a main step that did not save its ID is found by the post step", async () => {
@@ -152,63 +179,27 @@ test("what GitHub refuses is a warning, and the run goes on", async () => {
   expect(lines.join("\n")).toMatch(/warning: .*`issues: write`.* The job is not affected\./);
 });
 
+test.each([
+  ["after the comment was written", "PATCH", IF_EXPIRED, ` ${IF_EXPIRED}`],
+  ["before the comment was written", "POST", IF_EXPIRED, ""],
+  ["for which there is no advice", "PATCH", null, ""],
+])("the warning about a token that expired %s", async (_, method, ifExpired, advice) => {
+  const { connect, github } = setUpIssue();
+  const { feedback, lines } = setUp(connect, {}, ifExpired);
+  if (method === "PATCH") await feedback.write("At work.", MARKER);
+  github.addFault({ method, status: 401 });
+  await feedback.write("Done.", MARKER);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(/`github-token` is invalid or has expired /);
+  expect(lines[0]?.endsWith(`. ${UNAFFECTED}${advice}`)).toBe(true);
+});
+
 test("a mistake of the action is thrown where the run can report it, and is no warning", async () => {
   const mistake = new TypeError("x is not a function");
   const { feedback, lines } = setUp(() => Promise.reject(mistake));
   await Promise.all([feedback.write("At work.", MARKER), feedback.react("eyes")]);
   expect(() => feedback.throwMistake()).toThrow(mistake);
   expect(lines).toEqual([]);
-});
-
-const SETTINGS: GitHubSettings = {
-  requiredPermission: "write",
-  allowedUsers: [],
-  allowedBots: [],
-  comment: true,
-  issueNumber: null,
-  matrix: "",
-  githubToken: "ghs_x",
-  githubApiUrl: new URL("https://api.github.test"),
-};
-const COMMENTED = contextOf("issue_comment", { issue: { number: 7 }, comment: { id: 5 } });
-const HERE = { repository: "octo/docs", issue: 7 };
-const REACTION = { path: "issues/comments/5" };
-
-test.each<[string, Partial<GitHubSettings>, RunContext, boolean, Partial<FeedbackPlan>]>([
-  ["a request", {}, COMMENTED, true, { place: HERE, reactionTarget: REACTION }],
-  ["a comment", {}, COMMENTED, false, { place: HERE, reactionTarget: REACTION }],
-  [
-    "a request to a workflow without comments",
-    { comment: false },
-    COMMENTED,
-    true,
-    { place: null, reactionTarget: REACTION },
-  ],
-  [
-    "a comment to a workflow without comments",
-    { comment: false },
-    COMMENTED,
-    false,
-    { place: null, reactionTarget: null },
-  ],
-  [
-    "a push that names an issue",
-    { issueNumber: 7 },
-    contextOf("push"),
-    false,
-    { place: HERE, reactionTarget: null },
-  ],
-  ["a push", {}, contextOf("push"), false, { place: null, reactionTarget: null }],
-  [
-    "a run without a repository",
-    { issueNumber: 7 },
-    { ...contextOf("push"), repository: null },
-    false,
-    { place: null },
-  ],
-])("the feedback to %s", (_, over, context, isRequest, plan) => {
-  const settings = { ...SETTINGS, ...over };
-  expect(planFeedback(settings, context, isRequest, () => 0.5)).toMatchObject(plan);
 });
 
 test.each(["GitHub has answered the reaction", "five seconds are over"])(

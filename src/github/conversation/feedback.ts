@@ -45,9 +45,6 @@ export function planFeedback(
 }
 
 const GAP = "\n\n";
-/** What to do if the token ended before the run. */
-const EXPIRED =
-  " The `collect` action finishes it. A token that lasts as long as the run avoids this.";
 /** How long the end of a run may wait for a reaction, in milliseconds. */
 const REACTION_LIMIT = 5_000;
 
@@ -60,10 +57,28 @@ export type CommentRef = Pick<Comment, "id" | "url">;
 
 interface FeedbackOptions<M extends object> extends Pick<Dependencies, "log"> {
   plan: FeedbackPlan;
-  /** What a refusal does not affect, for warnings. */
-  subject: "job" | "answer";
+  /** What a refusal does not affect: a sentence for warnings. */
+  unaffected: string;
+  /** What to do if the token expired after the comment was written: sentences for warnings; null for none. */
+  ifExpired: string | null;
   markers: Markers<M>;
   connect: Connect;
+}
+
+/** The status comment of a run. */
+type CommentState =
+  | { type: "none" }
+  /** One may exist whose ID is not known: its creation was not answered, or its ID was not saved. */
+  | { type: "may exist" }
+  | KnownComment
+  /** GitHub refused the last write for good: no more are tried. */
+  | { type: "refused"; comment: CommentRef | null };
+
+interface KnownComment {
+  type: "known";
+  comment: CommentRef;
+  /** Its body; null if it is not known. */
+  body: string | null;
 }
 
 /**
@@ -77,12 +92,7 @@ export class Feedback<M extends object> {
   #reactions: Promise<void> = Promise.resolve();
   readonly #mistakes: unknown[] = [];
   #count = 0;
-  #comment: CommentRef | null = null;
-  #written = "";
-  /** Whether no more comments are tried. */
-  #isRefused = false;
-  /** Whether a comment may exist whose id is not known. */
-  #mayExist = false;
+  #state: CommentState = { type: "none" };
 
   constructor(options: FeedbackOptions<M>) {
     this.#options = options;
@@ -90,7 +100,7 @@ export class Feedback<M extends object> {
 
   /** The comment; null until it exists. */
   get ref(): CommentRef | null {
-    return this.#comment;
+    return "comment" in this.#state ? this.#state.comment : null;
   }
 
   /** Maximum length of a marker and the gap before it, in characters; 0 if there is no comment. */
@@ -103,9 +113,8 @@ export class Feedback<M extends object> {
 
   /** Uses an existing comment, if the run comments. Null: one may exist whose ID was not saved. */
   adopt(comment: CommentRef | null): void {
-    this.#mayExist = comment === null;
-    const { place } = this.#options.plan;
-    if (place !== null && comment !== null) this.#comment = { id: comment.id, url: comment.url };
+    if (this.#options.plan.place === null) return;
+    this.#state = comment === null ? { type: "may exist" } : knownComment(comment, null);
   }
 
   /** Updates the comment, unless there is a newer text by then. Never throws. */
@@ -114,13 +123,13 @@ export class Feedback<M extends object> {
     this.#count += 1;
     const turn = this.#count;
     this.#writes = this.#after(this.#writes, async () => {
-      if (place === null || turn !== this.#count || this.#isRefused) return;
+      if (place === null || turn !== this.#count || this.#state.type === "refused") return;
       const write = () => this.#write(place, text, marker, onCreated);
       const refusal = await refusalOf(write, COMMENT_PERMISSION);
       if (refusal === null) return;
       this.#warn("The comment could not be written", refusal);
-      this.#isRefused = !refusal.isPassing;
-      this.#mayExist = this.#comment === null;
+      if (!refusal.isPassing) this.#state = { type: "refused", comment: this.ref };
+      else if (this.ref === null) this.#state = { type: "may exist" };
     });
     return this.#writes;
   }
@@ -128,19 +137,19 @@ export class Feedback<M extends object> {
   async #write(place: Place, text: string, marker: M, onCreated: () => void): Promise<void> {
     const { connect, markers, plan } = this.#options;
     const comments = new IssueComments(connect, place);
-    if (this.#comment === null) {
+    if (this.#state.type !== "known") {
       const isLost = ({ body }: Comment) => markers.isDraft(body, place, plan.draft);
-      const lost = this.#mayExist ? await comments.find(isLost) : null;
+      const lost = this.#state.type === "may exist" ? await comments.find(isLost) : null;
       const draft = markedText(text, markers.write(place, marker, plan.draft));
-      const { id, url } = lost ?? (await comments.create(draft));
-      this.#comment = { id, url };
+      this.#state = knownComment(lost ?? (await comments.create(draft)), null);
       onCreated();
     }
-    const { id } = this.#comment;
-    const body = markedText(text, markers.write(place, marker, id));
-    if (body === this.#written) return;
-    this.adopt(await comments.edit(id, body));
-    this.#written = body;
+    const { comment, body: before } = this.#state;
+    const body = markedText(text, markers.write(place, marker, comment.id));
+    if (body === before) return;
+    // GitHub may make an edit that it does not answer.
+    this.#state = knownComment(comment, null);
+    this.#state = knownComment(await comments.edit(comment.id, body), body);
   }
 
   /** Adds a reaction to what triggered the run, after those before it. Never throws. */
@@ -173,11 +182,17 @@ export class Feedback<M extends object> {
     });
   }
 
-  #warn(problem: string, { reason, status }: Refusal): void {
-    const { log, subject } = this.#options;
-    const isLeft = status === 401 && subject === "job" && this.#comment !== null;
-    log.warning(`${problem}: ${reason}. The ${subject} is not affected.${isLeft ? EXPIRED : ""}`);
+  #warn(problem: string, refusal: Refusal): void {
+    const { log, unaffected, ifExpired } = this.#options;
+    const warning = `${problem}: ${refusal.reason}. ${unaffected}`;
+    const isExpired = refusal.type === "rest" && refusal.status === 401;
+    const isLeft = isExpired && this.ref !== null && ifExpired !== null;
+    log.warning(isLeft ? `${warning} ${ifExpired}` : warning);
   }
+}
+
+function knownComment({ id, url }: CommentRef, body: string | null): KnownComment {
+  return { type: "known", comment: { id, url }, body };
 }
 
 /** What the inputs say about GitHub, for every action that may run by phrase and may comment. */

@@ -3,7 +3,12 @@
 import * as z from "zod/mini";
 import { readAnswer, textOrEmpty } from "../api/answer.ts";
 import type { Connect } from "../api/connect.ts";
-import { type TokenPermissions, type UnavailableError, unlessRefused } from "../api/refusal.ts";
+import {
+  isFinal,
+  type TokenPermissions,
+  type UnavailableError,
+  unlessRefused,
+} from "../api/refusal.ts";
 import { owned, readList } from "../api/rest.ts";
 
 const PERMISSIONS: TokenPermissions = ["issues: write"];
@@ -87,12 +92,10 @@ export class LabelledIssue {
       return newest?.number ?? null;
     };
     // Issues are disabled, or the token cannot read them.
-    return await unlessRefused<number | null>(
-      find,
-      PERMISSIONS,
-      unavailable,
-      ({ isPassing, status }) => (isPassing || status === 401 ? undefined : null),
-    );
+    return await unlessRefused<number | null>(find, PERMISSIONS, unavailable, (refusal) => {
+      const isUnknown = refusal.type === "rest" && refusal.status === 401;
+      return refusal.isPassing || isUnknown ? undefined : null;
+    });
   }
 
   /** @returns `refused`: why GitHub does not open one */
@@ -103,8 +106,8 @@ export class LabelledIssue {
       const { data } = await (await this.#connect()).request(`POST ${ISSUES}`, fields);
       return readAnswer(createdAnswer, data);
     };
-    return await unlessRefused(open, PERMISSIONS, unavailable, ({ reason, isPassing, status }) =>
-      isPassing || status === 0 ? undefined : { refused: reason },
+    return await unlessRefused(open, PERMISSIONS, unavailable, (refusal) =>
+      isFinal(refusal) ? { refused: refusal.reason } : undefined,
     );
   }
 
@@ -130,9 +133,10 @@ export class LabelledIssue {
       };
       return { type: "issue", issue };
     };
-    return await unlessRefused(read, PERMISSIONS, unavailable, ({ reason, isPassing, status }) => {
-      if (status === 404 || status === 410) return { type: "gone" };
-      return isPassing ? undefined : { type: "refused", reason };
+    return await unlessRefused(read, PERMISSIONS, unavailable, (refusal) => {
+      const isGone = refusal.type === "rest" && [404, 410].includes(refusal.status);
+      if (isGone) return { type: "gone" };
+      return refusal.isPassing ? undefined : { type: "refused", reason: refusal.reason };
     });
   }
 
