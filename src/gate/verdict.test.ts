@@ -226,6 +226,13 @@ describe("files", () => {
     expect(judged).toMatchObject({ verdict });
     if (verdict === "needed") expect(judged.reason).toBe("more than 3000 files");
   });
+
+  test.each<[string, ChangedFile[], object]>([
+    ["with code", MANY, { verdict: "needed", reason: "no file matches `docs-paths`" }],
+    ["with nothing that matches `paths`", OTHERS, { verdict: "not-needed" }],
+  ])("of exactly 3,000, all are listed, and decide: %s", async (_, files, expected) => {
+    expect(await judgedOf({ files })).toMatchObject(expected);
+  });
 });
 
 const LINK = "https://github.com/acme/docs/pull/7";
