@@ -82,7 +82,7 @@ test("what is no answer of the service is thrown", async () => {
 });
 
 test("an error counts only where a request has failed", () => {
-  const error = new ActionError("forbidden", "It may not.", "");
+  const error = new ActionError("forbidden", "It may not.");
   expect(errorOf({ type: "refused", by: "key", error })).toBe(error);
   expect(errorOf({ type: "refused", by: "job" })).toBeNull();
   expect(errorOf({ type: "limited" })).toBeNull();

@@ -135,7 +135,7 @@ test.each<[string, unknown]>([
   ["an error of a type", typeError],
   ["one that Octokit wraps", failedFetch(typeError)],
   ["an error for people", new ActionError("internal", "Told")],
-  ["one because of an answer", new ActionError("invalid-input", "Told", "", { cause: unusable })],
+  ["one because of an answer", new ActionError("invalid-input", "Told", null, { cause: unusable })],
   ["one because of a lost answer", new Error("Told", { cause: lost })],
   ["one about several", new AggregateError([lost], "Told")],
   ["one with a status", Object.assign(new Error("Told"), { status: 502, response: {} })],

@@ -23,9 +23,9 @@ const JOB: Job = {
 const REPORT: Report = {
   severity: "ok",
   headline: "pull request opened",
-  detail: "",
+  detail: null,
   quote: null,
-  advice: "",
+  advice: null,
   id: "job_1",
   job: JOB,
   notes: [],
