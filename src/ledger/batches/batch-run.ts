@@ -142,10 +142,10 @@ export class BatchRun {
     return documentedIn(await this.readHistory(this.store.head.ledger.historyFiles), link);
   }
 
-  /** The page of an issue; empty for none. */
-  issueUrl(number: number | null): string {
+  /** The page of an issue; null for none. */
+  issueUrl(number: number | null): string | null {
     const { repository } = this.address;
-    return number === null ? "" : `${this.#serverUrl}/${repository}/issues/${number}`;
+    return number === null ? null : `${this.#serverUrl}/${repository}/issues/${number}`;
   }
 
   /** Finished batches. @param files of the history */

@@ -95,7 +95,7 @@ export function reportBatches(
   const all = decided === null ? [] : newsOf(decided, report);
   if (error === null || all.length > 0) {
     const prompts = report.prompts === null ? "" : codeBlock(report.prompts, MAX_PROMPTS);
-    const link = dashboardUrl === "" ? "" : `[Dashboard](${dashboardUrl})`;
+    const link = dashboardUrl === null ? "" : `[Dashboard](${dashboardUrl})`;
     reportNews(all, [explanation, prompts, link], run.dependencies);
   }
   if (error !== null) throw error;
