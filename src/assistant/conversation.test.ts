@@ -131,7 +131,7 @@ test("the marker of a run without an ID stores an empty text, and its messages h
   expect(messageId("question", memory)).toMatch(/^question--1-ask-docs-/);
 });
 
-test("whatever a question and its answer are, they fit into a marker", () => {
+test("any question and its answer fit into a marker", () => {
   const text = fc
     .tuple(anyText(), fc.integer({ min: 1, max: 2_000 }))
     .map(([it, times]) => it.repeat(times));

@@ -131,7 +131,7 @@ test.for<[string, Known, string[], string]>([
   expect(await judgedOf(known)).toMatchObject({ reads, reason });
 });
 
-test("a job that has not failed covers, whatever failed after it", async () => {
+test("a job that has not failed covers, even if a newer one failed", async () => {
   const jobs: DocsJob[] = [
     { jobId: "failed", prLink: null, ended: "failed" },
     { jobId: "done", prLink: "https://github.com/acme/docs/pull/7", ended: null },
@@ -177,7 +177,7 @@ describe("a draft", () => {
   });
 });
 
-test("a draft covers, whatever failed before it, and notes are kept", async () => {
+test("a draft covers, even if a job failed before it, and notes are kept", async () => {
   const jobs: DocsJob[] = [{ jobId: "1", prLink: null, ended: "failed" }];
   const job = { jobId: "2", prLink: null, ended: null };
   const draft: RequestedDraft = { request: { type: "job", job }, notes: ["b"] };

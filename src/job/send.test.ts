@@ -76,7 +76,7 @@ test("stopped before anything was sent, or between two tries: nothing was receiv
   expect(requests).toHaveLength(1);
 });
 
-test("what is no answer of the service is thrown", async () => {
+test("an error that is not the service's is thrown", async () => {
   const { sendIt } = sendingOf([new TypeError("a mistake")]);
   await expect(sendIt()).rejects.toThrow(TypeError);
 });

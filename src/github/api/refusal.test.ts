@@ -170,7 +170,7 @@ test.each([
   expect(kindOfRefusal(refusal)).toBe(kind);
 });
 
-test("whatever GitHub answers: a refusal is explained, and only limits and failures of its own pass", () => {
+test("a refusal with any answer is explained, and only limits and GitHub's own failures pass", () => {
   const header = fc.constantFrom<Record<string, string>>(
     {},
     { "retry-after": "1" },

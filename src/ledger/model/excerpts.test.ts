@@ -12,7 +12,7 @@ test.each(["upkeep", "queue"])("a ledger of %s has its docs pull requests", (act
   expect(parseExcerpt(text, "p")).toMatchObject({ pulls: [{ prLink: review().prLink }] });
 });
 
-test("another land's ledger has nothing, whatever its ref is named", () => {
+test("a ledger of land has nothing, even if its ref is named otherwise", () => {
   const file = { version: 1, action: "land", project: "p", writes: 1, open: [], ended: [] };
   expect(parseExcerpt(JSON.stringify(file), "p")).toEqual(NOTHING);
 });

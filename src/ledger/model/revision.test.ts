@@ -83,7 +83,7 @@ test("tasks for several files are marked as ended file by file, once, unless the
   expect(history).toMatchObject([{ batch: "d", at: AT }]);
 });
 
-test("what is handed over again goes ahead of what never was, whatever source or release", () => {
+test("changes that are handed over again go before all others, of any source or release", () => {
   const before = revision({ ...EMPTY, waiting: [group(1)] });
   const { ledger } = putBack(before, [{ changes: [change(2)], attempts: 1, followUp: null }]);
   expect(ledger.waiting).toMatchObject([
@@ -163,7 +163,7 @@ test("a docs pull request that was merged before the ledger knew of it waits no 
   expect(passedOver).toMatchObject([{ change: { key: "1#2" } }]);
 });
 
-test("counts of days are kept for the coverage of 30 days, whatever hour it is", () => {
+test("counts of days are kept for the coverage of 30 days, at any hour", () => {
   const days = Object.fromEntries(
     [30, 31, 32].map((back) => [ago(back * 24 * HOUR).slice(0, 10), { documented: 1, not: 0 }]),
   );
