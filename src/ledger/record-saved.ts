@@ -3,7 +3,7 @@ import type { Log } from "../runtime/log.ts";
 import type { Recorder } from "./engine.ts";
 import type { Saved, Terms } from "./program.ts";
 
-/** Records in a post step what its main step has saved. @param details a sentence that is added to the log; null for none */
+/** Records in a post step what its main step has saved. @param details a sentence for the log; null for none */
 export async function recordSaved<T extends Terms>(
   recorder: Recorder<T>,
   { acts, writes }: Saved<T>,
