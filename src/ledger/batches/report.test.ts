@@ -163,6 +163,7 @@ test.each<[string, Partial<Decided<null>>, Partial<BatchReport>, string]>([
     { result: "busy" },
     "nothing new\n\nThe maximum number of jobs is already in progress",
   ],
+  ["nothing left", {}, { result: "finished", noun: "task" }, "\n\nAll tasks are finished.\n\n"],
   [
     "a dry run",
     { handed: [handed([change(1)], { type: "withdrawn" })] },

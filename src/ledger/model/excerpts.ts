@@ -23,7 +23,7 @@ export interface LedgerPull {
   codePull: string | null;
 }
 
-/** What land reads of another action's ledger. */
+/** What is read of another action's ledger. */
 export interface LedgerExcerpt {
   /** The open docs pull requests. */
   pulls: LedgerPull[];

@@ -29,7 +29,6 @@ import {
 } from "./revision.ts";
 
 const ago = (milliseconds: number) => new Date(NOW - milliseconds).toISOString();
-const QUEUE: Ledger = { ...EMPTY, action: "queue" };
 
 /** The ledger as it is read back from its file. */
 function readBack(ledger: Ledger): Ledger {
@@ -69,7 +68,7 @@ describe("a batch", () => {
 test("tasks for several files are marked as ended file by file, once, unless they go out again", () => {
   const both = intendedBatch("b", [task("a.md\nb.md")]);
   const second = intendedBatch("c", [task("b.md")]);
-  const before = revision({ ...QUEUE, batches: [both, second] });
+  const before = revision({ ...EMPTY, batches: [both, second] });
   const end = { jobId: null, prLink: null };
   const done = endBatch(before, both, { ...end, state: "done" });
   const ended = endBatch(done, second, { ...end, state: "left" });
