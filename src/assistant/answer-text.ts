@@ -35,7 +35,8 @@ export function renderAnswer(
 }
 
 function problemText({ problem, advice }: ActionError): string {
-  return joined([quotation(problem, MAX_PROBLEM), advice]);
+  const quoted = quotation(problem, MAX_PROBLEM);
+  return advice === null ? quoted : joined([quoted, advice]);
 }
 
 function cutNote(hasLog: boolean): string {

@@ -132,7 +132,7 @@ test("without a run or a thread, a marker stores an empty text, and its messages
   expect(messageId("question", memory)).toMatch(/^question--1-ask-docs-/);
 });
 
-test("whatever a question and its answer are, they fit into a marker", () => {
+test("any question and its answer fit into a marker", () => {
   const text = fc
     .tuple(anyText(), fc.integer({ min: 1, max: 2_000 }))
     .map(([it, times]) => it.repeat(times));

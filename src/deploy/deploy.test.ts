@@ -42,7 +42,7 @@ function serverOf(statuses: readonly string[]): StubServer {
 
 const STATUSES = ["queued", "in_progress", "success", "failure", "paused"];
 
-test("whatever the service says: the deployment ends as the build does, and never says an end that was not there", async () => {
+test("for any answers of the service, the deployment ends as the build does, and shows no end before that", async () => {
   const lists = fc.array(fc.constantFrom(...STATUSES), { minLength: 1, maxLength: 6 });
   await fc.assert(
     fc.asyncProperty(lists, async (statuses) => {

@@ -43,7 +43,7 @@ export function renderDeploy(report: DeployReport): string {
     advice,
     facts.filter((fact) => fact !== "").join(" · "),
   ];
-  return paragraphs.filter((paragraph) => paragraph !== "").join("\n\n");
+  return paragraphs.filter(Boolean).join("\n\n");
 }
 
 /** The result as one text, without the build's log. */

@@ -55,7 +55,7 @@ export function resultAtWork(policy: Pick<DeployPolicy, "target">): StepResult {
 
 function builtResult(policy: DeployPolicy): DeployResult {
   const headline = policy.target.type === "preview" ? "the preview is built" : "deployed";
-  return { ...passed("ok", headline, ""), state: "success" };
+  return { ...passed("ok", headline, null), state: "success" };
 }
 
 function queuedResult(policy: DeployPolicy): DeployResult {
@@ -139,9 +139,9 @@ export function killedResult(isStarted: boolean): DeployResult {
 }
 
 function ofError({ kind, problem, advice }: ActionError, headline: string): StepResult {
-  return { severity: "error", kind, headline, detail: "", quote: problem, advice };
+  return { severity: "error", kind, headline, detail: null, quote: problem, advice };
 }
 
-function passed(severity: Exclude<Severity, "error">, headline: string, detail: string) {
-  return { severity, kind: null, headline, detail, quote: null, advice: "" } satisfies StepResult;
+function passed(severity: Exclude<Severity, "error">, headline: string, detail: string | null) {
+  return { severity, kind: null, headline, detail, quote: null, advice: null } satisfies StepResult;
 }

@@ -47,7 +47,7 @@ function checkAddress({ baseUrl }: DoctorInputs, trial: ServiceTrial | null): Fi
   const problem = `The service at ${origin} does not answer as it should: ${saidIn(trial)}.`;
   const isRedirect = failure.type === "status" && failure.status < 400;
   const isWrong = isRedirect || failure.type === "unreached" || failure.type === "unreadable";
-  if (isWrong) return wrong(ADDRESS, problem, advice || "Check `base-url`.");
+  if (isWrong) return wrong(ADDRESS, problem, advice ?? "Check `base-url`.");
   if (isAnswered(trial)) return fine(ADDRESS, `The service at ${origin} answers.`);
   return unknown(ADDRESS, problem, advice);
 }
@@ -74,7 +74,8 @@ function checkKey({ apiKey }: DoctorInputs, trial: ServiceTrial | null): Finding
     const { explained } = trial;
     const isRefused = explained.kind === "unauthorized" || explained.kind === "forbidden";
     const problem = `The service refuses the key: ${saidIn(trial)}.`;
-    if (isRefused) return [wrong(check, problem, `${explained.advice} (${KEYS_PAGE})`)];
+    const advice = [explained.advice, `(${KEYS_PAGE})`].filter((part) => part !== null).join(" ");
+    if (isRefused) return [wrong(check, problem, advice)];
     // The service looks for the project only with a key that it knows.
     if (explained.kind !== "not-found") return [unknown(check, NOT_NOW)];
   }

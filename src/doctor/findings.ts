@@ -10,19 +10,19 @@ export interface Finding {
   readonly state: FindingState;
   /** What was found: sentences. */
   readonly what: string;
-  /** What to do, with the page or the command for it; empty if nothing has to be done. */
-  readonly advice: string;
+  /** What to do, with the page or the command for it; null if nothing has to be done. */
+  readonly advice: string | null;
 }
 
 export function fine(check: string, what: string): Finding {
-  return { check, state: "fine", what, advice: "" };
+  return { check, state: "fine", what, advice: null };
 }
 
 export function wrong(check: string, what: string, advice: string): Finding {
   return { check, state: "wrong", what, advice };
 }
 
-export function unknown(check: string, what: string, advice = ""): Finding {
+export function unknown(check: string, what: string, advice: string | null = null): Finding {
   return { check, state: "unknown", what, advice };
 }
 

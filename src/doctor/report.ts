@@ -22,7 +22,7 @@ export function report(
 ): boolean {
   const verdict = verdictOf(findings);
   outputs.setOutput("verdict", verdict);
-  outputs.setOutput("findings", JSON.stringify(findings));
+  outputs.setOutput("findings", JSON.stringify(findings.map(outputOf)));
   outputs.writeSummary(renderFindings(findings));
   const wrong = findings.filter(({ state }) => state === "wrong");
   const annotated = wrong.length > MOST_ERRORS ? wrong.slice(0, MOST_ERRORS - 1) : wrong;
@@ -36,8 +36,13 @@ export function report(
   return verdict === "unwell";
 }
 
+/** A finding in the output `findings`, where no advice is an empty text. */
+function outputOf({ check, state, what, advice }: Finding) {
+  return { check, state, what, advice: advice ?? "" };
+}
+
 function textOf({ what, advice }: Finding): string {
-  return advice === "" ? what : `${what} ${advice}`;
+  return advice === null ? what : `${what} ${advice}`;
 }
 
 export function renderFindings(findings: readonly Finding[]): string {
@@ -58,7 +63,7 @@ export function renderFindings(findings: readonly Finding[]): string {
 function section(state: FindingState, findings: readonly Finding[]): string {
   if (findings.length === 0) return "";
   const items = findings.map(({ check, what, advice }) => {
-    const next = advice === "" ? "" : `<br>→ ${advice}`;
+    const next = advice === null ? "" : `<br>→ ${advice}`;
     return `- ${ICONS[state]} **${check}**: ${what}${next}`;
   });
   if (state === "wrong") return [`#### ${HEADINGS[state]}`, items.join("\n")].join("\n\n");

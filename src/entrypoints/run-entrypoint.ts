@@ -97,8 +97,8 @@ export async function runEntrypoint(action: Action, postStep?: PostStep): Promis
     const error = asActionError(thrown);
     report(error, thrown, true);
     const heading = `### ❌ ${title}: ${KIND_WORDS[error.kind]}`;
-    const summary = `${heading}\n\n${quotation(error.problem)}\n\n${error.advice}`.trimEnd();
-    outputs.writeSummary(summary);
+    const paragraphs = [heading, quotation(error.problem), error.advice];
+    outputs.writeSummary(paragraphs.filter((paragraph) => paragraph !== null).join("\n\n"));
   }
   // The outputs of a post step have no readers.
   const unwritten = isPost ? null : outputs.flush();

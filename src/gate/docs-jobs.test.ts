@@ -39,7 +39,7 @@ test("a job whose status comment was written before the repository was renamed c
   expect(await run()).toMatchObject({ outputs: { verdict: "covered", jobId: "job-1" } });
 });
 
-test("it does not if another repository has the old name", async () => {
+test("it does not cover if another repository has the old name", async () => {
   const { servers, run } = setUp();
   servers.github.create(REPOSITORY);
   expect(await run()).toMatchObject({ outputs: { verdict: "needed" } });

@@ -136,7 +136,7 @@ test("a ledger that cannot be read is a warning for a bot's pull request", async
   expect(ran.log.join("\n")).toMatch(/warning: The ledger could not be read: GitHub returned 403/);
 });
 
-test("a draft whose run died before its request was answered covers for ten minutes, then is uncertain", async () => {
+test("a draft whose run died before the service answered makes the gate green for ten minutes, and then is uncertain", async () => {
   const { servers, run, drafts, statuses } = setUp();
   const { requests } = await setUp().run();
   const kill = { at: requests.indexOf(CREATE), when: "before" } as const;

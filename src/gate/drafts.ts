@@ -18,7 +18,7 @@ import { ActionError } from "../runtime/errors.ts";
 import { pollDocsJob, withPullRequest } from "./docs-jobs.ts";
 import { DraftProgram, type DraftTerms } from "./draft-program.ts";
 import type { KeyedRun } from "./run.ts";
-import type { DocsJob } from "./verdict.ts";
+import type { DocsJob, DraftRequest } from "./verdict.ts";
 
 /** Maximum number of reviewers of each opinion whose permission is read. */
 const MOST_REVIEWERS = 10;
@@ -34,7 +34,7 @@ const OF_UPKEEP = {
 
 /** The draft of a pull request. */
 export type DraftResult =
-  | { type: "job"; job: DocsJob }
+  | DraftRequest
   /** There is none: nobody has approved the pull request, or this run may not request one. */
   | { type: "none" }
   /** There is none while somebody with write permission asks for changes. `login`: who. */
@@ -91,13 +91,11 @@ async function resultOfDraft(draft: Draft, gate: KeyedRun): Promise<DraftResult>
     case "uncertain":
       return failed(`the service may have received the request (${draft.reason})`);
     case "intended":
-      return { type: "job", job: { jobId: null, prLink: null, ended: null } };
+      return { type: "requesting" };
     case "failed": {
-      const { job } = draft;
-      return {
-        type: "job",
-        job: { jobId: job?.id ?? null, prLink: job?.prLink ?? null, ended: "failed" },
-      };
+      if (draft.job === null) return { type: "refused" };
+      const { id: jobId, prLink } = draft.job;
+      return { type: "job", job: { jobId, prLink, ended: "failed" } };
     }
     case "done":
     case "running": {

@@ -45,7 +45,7 @@ describe("the open pull requests", () => {
     expect(queries).toHaveLength(20);
   });
 
-  test("have the status of a name, whatever characters it has", async () => {
+  test("have the status of a name with any characters", async () => {
     const createdAt = "2026-05-01T11:00:00Z";
     const known = { state: "SUCCESS", description: null, targetUrl: null, createdAt };
     const { reader, queries } = readerOf([[node(1, known), node(2, null)]]);

@@ -76,7 +76,7 @@ async function excuseOf(
   return await findExcuse([description, ...comments], context.repository, connect);
 }
 
-const NO_DRAFT: RequestedDraft = { job: null, notes: [] };
+const NO_DRAFT: RequestedDraft = { request: null, notes: [] };
 
 /**
  * The draft of a pull request that was approved, or the note why there is none.
@@ -97,13 +97,15 @@ async function draftOf(
   const { readDraft } = await import("./drafts.ts");
   const draft = await readDraft(details, reviews, { ...run, service });
   switch (draft.type) {
+    case "requesting":
+    case "refused":
     case "job":
-      return { job: draft.job, notes: [] };
+      return { request: draft, notes: [] };
     case "none":
       return NO_DRAFT;
     case "held": {
       const login = inlineCode(draft.login, 100);
-      return { job: null, notes: [`There is no draft while ${login} asks for changes.`] };
+      return { request: null, notes: [`There is no draft while ${login} asks for changes.`] };
     }
     case "failed": {
       const reason = clause(draft.reason);
@@ -121,7 +123,7 @@ async function draftOf(
 /** @param note the warning as Markdown */
 function warnOfNoDraft(warning: string, note: string, { dependencies }: GateRun): RequestedDraft {
   dependencies.log.warning(warning);
-  return { job: null, notes: [note] };
+  return { request: null, notes: [note] };
 }
 
 const NO_KEY =

@@ -73,7 +73,7 @@ test.each<[Partial<PullVerdict>, GateRules["ifNeeded"], string, string, string]>
   expect(status).toEqual({ state, description, targetUrl });
 });
 
-test("a description has one line that GitHub accepts, whatever the reason is", () => {
+test("a description is one line that GitHub accepts, for any reason", () => {
   fc.assert(
     fc.property(anyText(300), (reason) => {
       const { description } = statusOf(judged({ reason }), RULES, "");
@@ -93,7 +93,7 @@ test("the status of a group is that of the pull request that decides", () => {
   expect(groupStatus([], RULES, RUN)).toBeNull();
 });
 
-test("the status of an error", () => {
+test("the status of a pull request that could not be judged is an error with the reason", () => {
   expect(errorStatus("the key was not accepted", RUN)).toEqual({
     state: "error",
     description: "could not be judged: the key was not accepted",

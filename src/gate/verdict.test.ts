@@ -5,6 +5,7 @@ import { parsePathFilter } from "../text/path-filter.ts";
 import type { Excuse } from "./excuse.ts";
 import {
   type DocsJob,
+  type DraftRequest,
   type GateRules,
   judge,
   MOST_FILES,
@@ -63,7 +64,7 @@ interface Known {
 }
 
 const NO_EXCUSE: Excuse = { reason: null, notes: [] };
-const NO_DRAFT: RequestedDraft = { job: null, notes: [] };
+const NO_DRAFT: RequestedDraft = { request: null, notes: [] };
 
 const CODE = [file("src/a.ts")];
 
@@ -130,7 +131,7 @@ test.for<[string, Known, string[], string]>([
   expect(await judgedOf(known)).toMatchObject({ reads, reason });
 });
 
-test("a job that has not failed covers, whatever failed after it", async () => {
+test("a job that has not failed covers, even if a newer one failed", async () => {
   const jobs: DocsJob[] = [
     { jobId: "failed", prLink: null, ended: "failed" },
     { jobId: "done", prLink: "https://github.com/acme/docs/pull/7", ended: null },
@@ -139,26 +140,47 @@ test("a job that has not failed covers, whatever failed after it", async () => {
   expect(judged).toMatchObject({ verdict: "covered", job: { jobId: "done" } });
 });
 
-test.each<[DocsJob["ended"], string | null, string, string]>([
-  [null, null, "covered", "covered by a docs job (being requested)"],
-  ["failed", null, "needed", "documentation needed (docs job refused)"],
-  ["failed", "7", "needed", "documentation needed (job 7 failed)"],
-  [
-    "closed",
-    "7",
-    "needed",
-    "documentation needed (the docs pull request was closed without merging)",
-  ],
-])("a draft that ended as %s, with the job %s, is %s", async (ended, jobId, verdict, text) => {
-  const draft = { job: { jobId, prLink: null, ended }, notes: [] };
-  const result = await judgedOf({ draft });
-  expect(result).toMatchObject({ verdict, job: { jobId } });
-  expect(verdictText(result, result.reason)).toBe(text);
+describe("a draft", () => {
+  const ended = (end: DocsJob["ended"]): DraftRequest => {
+    return { type: "job", job: { jobId: "7", prLink: null, ended: end } };
+  };
+
+  test.each<[string, DraftRequest, string]>([
+    [
+      "that a run is requesting covers",
+      { type: "requesting" },
+      "covered by a docs job (being requested)",
+    ],
+    [
+      "that the service refused covers nothing",
+      { type: "refused" },
+      "documentation needed (docs job refused)",
+    ],
+    ["whose job is at work or done covers", ended(null), "covered by a docs job (job 7)"],
+    ["whose job failed covers nothing", ended("failed"), "documentation needed (job 7 failed)"],
+    [
+      "whose docs pull request was closed covers nothing",
+      ended("closed"),
+      "documentation needed (the docs pull request was closed without merging)",
+    ],
+  ])("%s", async (_, request, text) => {
+    const result = await judgedOf({ draft: { request, notes: [] } });
+    expect(verdictText(result, result.reason)).toBe(text);
+    expect(result.job).toEqual(request.type === "job" ? request.job : null);
+  });
+
+  test("that failed is named instead of an older job that failed", async () => {
+    const jobs: DocsJob[] = [{ jobId: "1", prLink: null, ended: "failed" }];
+    const draft: RequestedDraft = { request: { type: "refused" }, notes: [] };
+    expect(await judgedOf({ jobs, draft })).toMatchObject({ reason: "docs job refused" });
+    expect(await judgedOf({ jobs })).toMatchObject({ verdict: "needed", reason: "job 1 failed" });
+  });
 });
 
-test("a draft covers, whatever failed before it, and notes are kept", async () => {
+test("a draft covers, even if a job failed before it, and notes are kept", async () => {
   const jobs: DocsJob[] = [{ jobId: "1", prLink: null, ended: "failed" }];
-  const draft: RequestedDraft = { job: { jobId: "2", prLink: null, ended: null }, notes: ["b"] };
+  const job = { jobId: "2", prLink: null, ended: null };
+  const draft: RequestedDraft = { request: { type: "job", job }, notes: ["b"] };
   const excuse = { reason: null, notes: ["a"] };
   const result = await judgedOf({ jobs, draft, excuse });
   expect(result).toMatchObject({ verdict: "covered", job: { jobId: "2" }, notes: ["a", "b"] });
@@ -203,6 +225,13 @@ describe("files", () => {
     const judged = await judgedOf({ pull: { fileCount: MOST_FILES + 1 }, files });
     expect(judged).toMatchObject({ verdict });
     if (verdict === "needed") expect(judged.reason).toBe("more than 3000 files");
+  });
+
+  test.each<[string, ChangedFile[], object]>([
+    ["with code", MANY, { verdict: "needed", reason: "no file matches `docs-paths`" }],
+    ["with nothing that matches `paths`", OTHERS, { verdict: "not-needed" }],
+  ])("of exactly 3,000, all are listed, and decide: %s", async (_, files, expected) => {
+    expect(await judgedOf({ files })).toMatchObject(expected);
   });
 });
 

@@ -19,10 +19,9 @@ const VERDICTS = ["not-needed", "included", "excused", "covered", "needed"] as c
 
 type Verdict = (typeof VERDICTS)[number];
 
-/** A docs job that was requested on a pull request. */
+/** A docs job that accepted a request on a pull request. */
 export interface DocsJob {
-  /** Null if its request is being sent, or was refused. */
-  jobId: string | null;
+  jobId: string;
   /** The link of its docs pull request; null if none is known. */
   prLink: string | null;
   /** Why it covers nothing; `closed`: its docs pull request was closed without merging. Null if it covers. */
@@ -41,10 +40,18 @@ export interface Reads {
   draft(files: ChangedFile[] | null): Promise<RequestedDraft>;
 }
 
+/** The request for the draft of a pull request. */
+export type DraftRequest =
+  /** A run is sending it. */
+  | { type: "requesting" }
+  /** The service refused it. */
+  | { type: "refused" }
+  | { type: "job"; job: DocsJob };
+
 /** The draft of a pull request. */
 export interface RequestedDraft {
   /** Null if there is none. */
-  job: DocsJob | null;
+  request: DraftRequest | null;
   /** Further notes, such as why there is no draft. */
   notes: readonly string[];
 }
@@ -54,7 +61,7 @@ export interface PullVerdict {
   verdict: Verdict;
   /** A few words, which may contain names from outside. */
   reason: string;
-  /** The job that documents it, or that failed. */
+  /** The job that documents it, or that failed; null for none. */
   job: DocsJob | null;
   number: number;
   url: string;
@@ -131,29 +138,44 @@ async function judgeByJobs(
   files: ChangedFile[] | null,
   reads: Reads,
 ): Promise<PullVerdict> {
-  const jobs = await reads.jobs();
-  const asked = jobs.find(({ ended }) => ended === null);
-  if (asked !== undefined) return { ...undocumented, ...coveredBy(asked) };
+  const byJobs = (await reads.jobs()).map(verdictByJob);
+  const covered = byJobs.find(({ verdict }) => verdict === "covered");
+  if (covered !== undefined) return { ...undocumented, ...covered };
   const excuse = await reads.excuse();
   if (excuse.reason !== null) {
     return { ...undocumented, verdict: "excused", reason: excuse.reason };
   }
-  const draft = await reads.draft(files);
-  const notes = [...excuse.notes, ...draft.notes];
-  if (draft.job?.ended === null) return { ...undocumented, ...coveredBy(draft.job), notes };
-  const [failed = null] = draft.job === null ? jobs : [draft.job, ...jobs];
-  if (failed === null) return { ...undocumented, notes };
-  return { ...undocumented, reason: endText(failed), job: failed, notes };
+  const { request, notes: draftNotes } = await reads.draft(files);
+  const notes = [...excuse.notes, ...draftNotes];
+  const [failed] = byJobs;
+  const last = request === null ? failed : verdictByRequest(request);
+  return { ...undocumented, ...last, notes };
 }
 
-function coveredBy(job: DocsJob): Pick<PullVerdict, "verdict" | "reason" | "job"> {
-  const reason = job.jobId === null ? "being requested" : `job ${job.jobId}`;
-  return { verdict: "covered", reason, job };
+type VerdictByJob = Pick<PullVerdict, "verdict" | "reason" | "job">;
+
+function verdictByRequest(request: DraftRequest): VerdictByJob {
+  switch (request.type) {
+    case "requesting":
+      return { verdict: "covered", reason: "being requested", job: null };
+    case "refused":
+      return { verdict: "needed", reason: "docs job refused", job: null };
+    case "job":
+      return verdictByJob(request.job);
+  }
 }
 
-function endText({ jobId, ended }: DocsJob): string {
-  if (ended === "closed") return "the docs pull request was closed without merging";
-  return jobId === null ? "docs job refused" : `job ${jobId} failed`;
+function verdictByJob(job: DocsJob): VerdictByJob {
+  switch (job.ended) {
+    case null:
+      return { verdict: "covered", reason: `job ${job.jobId}`, job };
+    case "failed":
+      return { verdict: "needed", reason: `job ${job.jobId} failed`, job };
+    case "closed": {
+      const reason = "the docs pull request was closed without merging";
+      return { verdict: "needed", reason, job };
+    }
+  }
 }
 
 /** Of several pull requests, the most demanding verdict comes first, and decides. */

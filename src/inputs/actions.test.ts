@@ -172,7 +172,7 @@ describe("what is wrong is named, with what is allowed", () => {
     await expect(parse(action, { [name]: value })).rejects.toThrow(words);
   });
 
-  test("all in one go", async () => {
+  test("all invalid inputs in one message", async () => {
     await expect(parse("jobs", { state: "x", limit: "x" })).rejects.toThrow(
       /^2 inputs are invalid:\n- state: .*\.\n- limit: .*\.$/,
     );

@@ -75,7 +75,7 @@ test.each<[string, Check<unknown>, string[]]>([
   }
 });
 
-test("whatever is taken for a duration is one", () => {
+test("every text that is accepted as a duration is one", () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       const value = checked(seconds, text);

@@ -76,7 +76,7 @@ test.each([
   );
 });
 
-test("whoever may not make a request does not see what is invalid", async () => {
+test("a person who may not make a request does not see what is invalid", async () => {
   const user = { login: "renovate[bot]", type: "Bot" };
   const event = contextOf("issue_comment", { ...COMMENT, comment: { ...COMMENT.comment, user } });
   const { resolved, counts } = await resolve(event, { "trigger-phrase": "/docs", wait: "maybe" });

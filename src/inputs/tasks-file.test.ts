@@ -47,7 +47,7 @@ describe("a file of tasks", () => {
     expect(path).toBe(name);
   });
 
-  test("names a plain prompt by its words, whatever white space is around them", () => {
+  test("names a plain prompt by its words, with any white space around them", () => {
     const [one, other] = [read("- Do it."), read("- |\n  Do it.\n")];
     expect(one.tasks[0]?.id).toBe(other.tasks[0]?.id);
   });
@@ -251,7 +251,7 @@ describe("the schema for editors", () => {
   });
 });
 
-test("whatever texts tasks have, YAML and JSON say the same", () => {
+test("tasks with any texts are the same in YAML and JSON", () => {
   const texts = fc.uniqueArray(
     anyText().map((text) => `x${text}`),
     { maxLength: 5, selector: (text) => text.trim() },

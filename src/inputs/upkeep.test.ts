@@ -55,7 +55,7 @@ test("lists are read a line at a time, without empty ones", () => {
   expect(inputs.ignoreLabels).toEqual(["one", "two words"]);
 });
 
-test("a name, a ref, and releases", () => {
+test("a name, a ref and releases are read", () => {
   const ledger = { name: "api-docs", "ledger-ref": "refs/heads/docs-ledger" };
   const released = { after: "release", "release-tag": "v*", "job-deadline-hours": "0.5" };
   expect(parse({ ...ledger, ...released })).toMatchObject({
@@ -94,7 +94,7 @@ describe("what is wrong is named, with what is allowed", () => {
     expect(() => parse({ [name]: value })).toThrow(words);
   });
 
-  test("all of it in one go", () => {
+  test("all invalid inputs in one message", () => {
     const wrong = {
       repositories: "acme",
       "max-changes": "0",
@@ -107,7 +107,7 @@ describe("what is wrong is named, with what is allowed", () => {
     );
   });
 
-  test("a tag in `since` for several repositories, whatever else is wrong", () => {
+  test("a tag in `since` for several repositories, along with other problems", () => {
     const wrong = { repositories: "acme/code\nacme/web", since: "v1", "max-changes": "0" };
     expect(() => parse(wrong)).toThrow(/since:.*more than one repository[\s\S]*max-changes:/);
   });

@@ -122,7 +122,7 @@ test.each([
   expect(pollAt(1, CREATED, error)).toMatchObject({ type: "given-up", error: { kind } });
 });
 
-test("whatever polls bring, and whenever: it gives up exactly by that rule", () => {
+test("polling is given up after three failures in a row over five minutes, and only then", () => {
   const step = fc.record({ after: fc.integer({ min: 0, max: 400_000 }), isGood: fc.boolean() });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
@@ -150,7 +150,7 @@ test("a job that was just created may not be found for thirty seconds", () => {
   });
 });
 
-test("a job that was there before, or was sent a follow-up, is found or is not", () => {
+test("a job that existed before is given up at the first 404", () => {
   for (const state of [TAKEN_UP, pollContinued(jobOf("active"), 0)]) {
     expect(pollAt(1, state, answered(404)).type).toBe("given-up");
   }
@@ -191,20 +191,20 @@ test("an unknown status in between is not yet a sign of work", () => {
   expect(pollAt(2, queued, OLD).type).toBe("pending");
 });
 
-test("an answer that says less than a poll has not changed by that", () => {
+test("a poll with more fields than the answer to a follow-up is no change of the record", () => {
   const brief = { ...OLD, record: { id: "job_1" } };
   const first = pending(pollAt(1, pollContinued(brief, 0), OLD));
   expect(pollAt(2, first.state, OLD).type).toBe("pending");
   expect(pollAt(3, first.state, NEW).type).toBe("ended");
 });
 
-test("an answer without a status is nothing that is known", () => {
+test("an answer without a status says nothing about the job", () => {
   const state = pollContinued({ ...OLD, status: null }, 0);
   expect(state.job).toBeNull();
   expect(pollAt(1, state, OLD).type).toBe("pending");
 });
 
-test("a failed poll in between changes nothing of that", () => {
+test("an end that is the same as before does not count after a failed poll either", () => {
   const state = pending(pollAt(1, pollContinued(OLD, 0), OLD)).state;
   const failed = pending(pollAt(2, state, answered(503))).state;
   expect(levels(pollAt(3, failed, OLD))).toEqual(["warning"]);

@@ -70,7 +70,7 @@ test("nothing is tried again past the deadline", () => {
   }
 });
 
-test("whatever fails, and however often: only what was not received is sent again", () => {
+test("after any failures, only a request that was not received is sent again", () => {
   const failure: fc.Arbitrary<Failure> = fc.oneof(
     fc
       .constantFrom<Failure["type"]>("unreached", "lost", "unreadable")

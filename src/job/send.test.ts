@@ -76,13 +76,13 @@ test("stopped before anything was sent, or between two tries: nothing was receiv
   expect(requests).toHaveLength(1);
 });
 
-test("what is no answer of the service is thrown", async () => {
+test("an error that is not the service's is thrown", async () => {
   const { sendIt } = sendingOf([new TypeError("a mistake")]);
   await expect(sendIt()).rejects.toThrow(TypeError);
 });
 
 test("an error counts only where a request has failed", () => {
-  const error = new ActionError("forbidden", "It may not.", "");
+  const error = new ActionError("forbidden", "It may not.");
   expect(errorOf({ type: "refused", by: "key", error })).toBe(error);
   expect(errorOf({ type: "refused", by: "job" })).toBeNull();
   expect(errorOf({ type: "limited" })).toBeNull();

@@ -41,7 +41,7 @@ test("a pull request: all is well, and the words fit one that was there before",
     severity: "ok",
     kind: null,
     headline: "completed with a pull request",
-    detail: "",
+    detail: null,
     quote: null,
     advice: "Review it before you merge it.",
   });
@@ -76,7 +76,7 @@ test("archived: green with a warning, and whether it was done is left open", () 
   expect(messageOf(result)).toMatch(
     /^The job was archived\..*even if its work is not done\. .*start a new job\.$/,
   );
-  expect(resultOf(ended("archived", { prLink: LINK }), POLICY).advice).toBe("");
+  expect(resultOf(ended("archived", { prLink: LINK }), POLICY).advice).toBeNull();
 });
 
 test("failed: an error, with the reasons that are known", () => {
@@ -137,5 +137,5 @@ test("an error without advice says how to take up the job, if one accepted the r
   const error = new ActionError("internal", "Unexpected error: x.");
   const outcome = { type: "error", job: null, error } as const;
   expect(resultOf({ ...outcome, request: "accepted" }, POLICY).advice).toContain("`job-id`");
-  expect(resultOf({ ...outcome, request: "refused" }, POLICY).advice).toBe("");
+  expect(resultOf({ ...outcome, request: "refused" }, POLICY).advice).toBeNull();
 });

@@ -80,12 +80,12 @@ interface FailedStep {
 interface ResultText {
   /** A few words, for a heading. */
   headline: string;
-  /** What happened. Written by the action; empty if the headline is enough. */
-  detail: string;
+  /** What happened. Written by the action; null if the headline is enough. */
+  detail: string | null;
   /** What happened, in text that may come from outside; null if there is none. */
   quote: string | null;
-  /** What to do next. Written by the action; empty if there is nothing to do. */
-  advice: string;
+  /** What to do next. Written by the action; null if there is nothing to do. */
+  advice: string | null;
 }
 
 /** What an outcome means for the step. */
@@ -136,14 +136,14 @@ export function resultAtWork(isWaiting: boolean): StepResult {
       ? "This comment will be updated when the job ends."
       : "This run does not wait for the job to end.",
     quote: null,
-    advice: "",
+    advice: null,
   };
 }
 
 /** The result as one text, for the log and the output `errorMessage`. */
 export function messageOf({ quote, detail, advice }: StepResult): string {
-  const parts = [quote === null ? "" : sentence(quote), detail, advice];
-  return parts.filter((part) => part !== "").join(" ");
+  const parts = [quote === null ? null : sentence(quote), detail, advice];
+  return parts.filter((part) => part !== null).join(" ");
 }
 
 function resultOfError({ request, error }: Outcome & { type: "error" }): StepResult {
@@ -158,12 +158,12 @@ function resultOfError({ request, error }: Outcome & { type: "error" }): StepRes
       advice: next,
     };
   }
-  const advice = error.advice === "" && request === "accepted" ? TAKE_UP : error.advice;
+  const advice = error.advice === null && request === "accepted" ? TAKE_UP : error.advice;
   return {
     severity: "error",
     kind: error.kind,
     headline: failed,
-    detail: "",
+    detail: null,
     quote: error.problem,
     advice,
   };
@@ -188,7 +188,7 @@ function resultAtEnd(job: EndedJob, policy: Policy): StepResult {
       headline: "the job was archived",
       detail: "The job was archived. It will not continue, even if its work is not done.",
       quote: null,
-      advice: hasPullRequest(job) ? "" : "If the work is still needed, start a new job.",
+      advice: hasPullRequest(job) ? null : "If the work is still needed, start a new job.",
     };
   }
   // It is unknown whether the pull request existed before a follow-up, so the wording covers both cases.
@@ -197,7 +197,7 @@ function resultAtEnd(job: EndedJob, policy: Policy): StepResult {
       severity: "ok",
       kind: null,
       headline: "completed with a pull request",
-      detail: "",
+      detail: null,
       quote: null,
       advice: "Review it before you merge it.",
     };

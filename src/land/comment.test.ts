@@ -111,7 +111,7 @@ test.each<[string, Scene, string]>([
   expect(textOf(scene)).toContain(expected);
 });
 
-test("whatever names, titles and logs are, each is shown as code on its line", () => {
+test("any name, title or log is shown as code on its line", () => {
   const text = hostileText();
   fc.assert(
     fc.property(text, text, text, (name, title, url) => {

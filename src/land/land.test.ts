@@ -18,7 +18,7 @@ test("a run that is cancelled while it reads says that, and not that GitHub is u
   await expect(run).rejects.toMatchObject({ kind: "cancelled" });
 });
 
-test("a run that is cancelled while it reads a ledger that is none says what is wrong with it", async () => {
+test("a run that is cancelled while it reads a broken ledger says what is wrong with the ledger", async () => {
   const cancellation = new Cancellation();
   const http = new HttpInProcess(async ({ url }) => {
     const isRef = url.pathname.includes("/git/ref/");

@@ -30,7 +30,7 @@ const remind = (id: string): LandAct => ({ type: "remind", id, place: PLACE, tex
 const KEY_REFUSED: ActResult = {
   type: "refused",
   by: "key",
-  error: { kind: "unauthorized", problem: "The key was refused.", advice: "" },
+  error: { kind: "unauthorized", problem: "The key was refused.", advice: null },
 };
 const LIMITED: ActResult = { type: "limited" };
 

@@ -162,10 +162,10 @@ export class Performer {
       log.info(`Started build ${sent.reply.statusId} of the documentation, because of a merge.`);
       return { type: "started" };
     }
-    const { problem, advice } = sent.explained;
-    const text = `The documentation was merged, but the service has not confirmed a build of it: ${problem}`;
+    const { problem, message } = sent.explained;
+    const text = "The documentation was merged, but the service has not confirmed a build of it:";
     // What may pass needs nobody.
-    log.warning(`${isPassing(sent.error) ? text : `${text} ${advice}`} The next run tries again.`);
+    log.warning(`${text} ${isPassing(sent.error) ? problem : message} The next run tries again.`);
     return { type: "not-done" };
   }
 

@@ -116,7 +116,7 @@ const anyProblem: fc.Arbitrary<Problem> = fc
 const HEADING =
   /^## (Failed check|End of the log of the preview's build|(Review that asks for changes|Review comment) by ([\w-]+(\[bot\])?|an unknown account))$/;
 
-test("whatever checks and people write is quoted, line by line, and bounded", () => {
+test("everything that checks and people write is quoted line by line, and bounded", () => {
   fc.assert(
     fc.property(fc.array(anyProblem, { minLength: 1, maxLength: 8 }), (problems) => {
       const prompt = followUpPrompt(pullOf({}), problems);

@@ -29,7 +29,7 @@ const INTERRUPTED: ActResult = { type: "uncertain", reason: "The run ended." };
 const KEY_REFUSED: ActResult = {
   type: "refused",
   by: "key",
-  error: { kind: "unauthorized", problem: "The key was refused.", advice: "" },
+  error: { kind: "unauthorized", problem: "The key was refused.", advice: null },
 };
 
 function recorded(ledger: LandLedger, type: LandAct["type"], result: ActResult): LandRevision {

@@ -38,7 +38,7 @@ const UNKNOWN: ActResult = { type: "uncertain", reason: "The answer is lost" };
 const KEY_REFUSED: ActResult = {
   type: "refused",
   by: "key",
-  error: { kind: "unauthorized", problem: "The key was refused.", advice: "" },
+  error: { kind: "unauthorized", problem: "The key was refused.", advice: null },
 };
 const UNMERGEABLE = { type: "unmergeable", reason: "No.", circumstances: "c" } as const;
 const CLOSED_TO_FOLLOW_UPS = person(

@@ -3,23 +3,28 @@ import type { Log } from "../runtime/log.ts";
 import type { Recorder } from "./engine.ts";
 import type { Saved, Terms } from "./program.ts";
 
-/** Records in a post step what its main step has saved. @param details added to the log; empty for none */
+/** Records in a post step what its main step has saved. @param details a sentence for the log; null for none */
 export async function recordSaved<T extends Terms>(
   recorder: Recorder<T>,
   { acts, writes }: Saved<T>,
   log: Log,
-  details = "",
+  details: string | null = null,
 ): Promise<void> {
   try {
     const recorded = await recorder.record(acts, writes);
-    if (recorded !== null) log.info(`The results of the run are recorded.${details}`);
+    if (recorded !== null) log.info(joined(["The results of the run are recorded.", details]));
   } catch (error) {
     if (!(error instanceof ActionError)) throw error;
-    log.warning(`The results of the run could not be recorded. ${error.problem}${details}`);
+    log.warning(joined(["The results of the run could not be recorded.", error.problem, details]));
   }
 }
 
-/** A warning of a main step whose results its post step records. @param details sentences between; empty for none */
-export function unrecordedText(reason: string, details = ""): string {
-  return `The results of this run could not be recorded: ${reason}.${details} The post step tries again.`;
+/** A warning of a main step whose results its post step records. @param details a sentence between; null for none */
+export function unrecordedText(reason: string, details: string | null = null): string {
+  const problem = `The results of this run could not be recorded: ${reason}.`;
+  return joined([problem, details, "The post step tries again."]);
+}
+
+function joined(sentences: readonly (string | null)[]): string {
+  return sentences.filter((text) => text !== null).join(" ");
 }

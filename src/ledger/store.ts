@@ -17,7 +17,7 @@ import { Unavailable } from "./unavailable.ts";
 /** What a ledger needs of {@link GitRef}, which tests replace. No ledger is ever deleted. */
 export type Git = Pick<GitRef, Exclude<keyof GitRef, "create" | "remove">>;
 
-/** The refs that doctor makes for a moment, to see whether a ledger could be written. */
+/** Refs below this one are made for a moment, to see whether a ledger could be written. They hold none. */
 export const TRIAL_REFS = "refs/docs-agent/doctor/";
 
 /** The refs of the ledgers that have no `ledger-ref` of their own, and their commits. */

@@ -150,11 +150,11 @@ const NOTHING = [
   "2026-08-01T12:00:30Z",
 ];
 
-test.each(NOTHING)("%j says nothing", (value) => {
+test.each(NOTHING)("%j is no delay", (value) => {
   expect(parseRetryAfter(value, NOW)).toBeNull();
 });
 
-test("whatever a header says, it is no time before now, and no NaN", () => {
+test("no header gives a time before now, or NaN", () => {
   const text = fc.oneof(
     fc.string(),
     fc.date({ noInvalidDate: true }).map((it) => it.toUTCString()),

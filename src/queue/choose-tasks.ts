@@ -4,7 +4,7 @@ import type { QueueInputs } from "../inputs/queue.ts";
 import type { Delivery } from "../job/send.ts";
 import { type Choice, type PlannedHandOver, sentOf } from "../ledger/batches/batch-program.ts";
 import type { Sent } from "../ledger/model/batches.ts";
-import { MOST_REFUSALS } from "../ledger/model/failures.ts";
+import { MOST_REFUSED_TASKS } from "../ledger/model/failures.ts";
 import { withFields } from "../ledger/model/file.ts";
 import { activeBatches, type BatchRevision, startsWithin } from "../ledger/model/revision.ts";
 import type { BasicResult } from "../ledger/program.ts";
@@ -58,6 +58,6 @@ export function mayStartAnother(
   const accepted = deliveries.findLastIndex((delivery) => !isRefusedContent(delivery));
   const refused = deliveries.length - 1 - accepted;
   const inRow = accepted < 0 ? refusedBefore + refused : refused;
-  if (inRow >= MOST_REFUSALS) return false;
+  if (inRow >= MOST_REFUSED_TASKS) return false;
   return deliveries.every((delivery) => delivery.type === "accepted" || isRefusedContent(delivery));
 }

@@ -15,7 +15,7 @@ import { progressText } from "../ledger/dashboard/progress.ts";
 import { renderDashboard } from "../ledger/dashboard/render.ts";
 import type { Sent } from "../ledger/model/batches.ts";
 import type { Decision } from "../ledger/model/decisions.ts";
-import type { HistoryLine } from "../ledger/model/ledger.ts";
+import type { PastBatch } from "../ledger/model/excerpts.ts";
 import type { BatchRevision, BatchRules } from "../ledger/model/revision.ts";
 import type { BasicResult } from "../ledger/program.ts";
 import { ALL_RECORDED } from "../ledger/unavailable.ts";
@@ -115,7 +115,7 @@ class Queue implements BatchAction<null, null>, BatchClosing {
   async #readHistory(
     { ledger: { historyFiles } }: BatchRevision,
     isFinished: boolean,
-  ): Promise<readonly HistoryLine[]> {
+  ): Promise<readonly PastBatch[]> {
     const files = isFinished ? historyFiles : historyFiles.slice(-1);
     return await this.#run.readHistory(files).catch((error: unknown) => {
       if (!(error instanceof ActionError)) throw error;

@@ -3,7 +3,7 @@
 import { errorOf, SERVICE_LIMIT } from "../job/send.ts";
 import { lastDelivery, type ResultWord } from "../ledger/batches/report.ts";
 import type { Decided, Handed } from "../ledger/batches/run-batches.ts";
-import type { HistoryLine } from "../ledger/model/ledger.ts";
+import type { PastBatch } from "../ledger/model/excerpts.ts";
 import { nameOf } from "../ledger/model/names.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import { sentence } from "../text/sentence.ts";
@@ -37,7 +37,7 @@ export function resultOf(
 export function outputsOf(
   handed: readonly Handed[],
   list: TaskList | null,
-  lines: readonly HistoryLine[],
+  lines: readonly PastBatch[],
 ): Record<string, string | null> {
   const count = (state: TaskState) => (list === null ? null : String(list.count(state)));
   const started = handed.filter((entry) => entry.result.type === "accepted");
@@ -52,7 +52,7 @@ export function outputsOf(
 }
 
 /** Finished tasks come last: a list that is too long for an output loses its end. */
-function tasksOutput(views: readonly TaskView[], lines: readonly HistoryLine[]): string {
+function tasksOutput(views: readonly TaskView[], lines: readonly PastBatch[]): string {
   const ended = byKey(lines);
   const sorted = views.toSorted(
     (view, other) => Number(view.state === "done") - Number(other.state === "done"),

@@ -27,7 +27,9 @@ export interface TaskView {
 }
 
 /** Batches, groups or lines of the history by the keys of their changes. */
-export function byKey<T extends Pick<Group, "changes">>(all: readonly T[]): Map<string, T> {
+export function byKey<T extends { changes: readonly Pick<Task, "key">[] }>(
+  all: readonly T[],
+): Map<string, T> {
   return new Map(all.flatMap((entry) => entry.changes.map(({ key }) => [key, entry] as const)));
 }
 

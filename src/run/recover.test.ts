@@ -18,7 +18,7 @@ test.each([
   ["an end just before the limit", COMPLETED, NOW - STALE_LIMIT + 1, { type: "error", job: null }],
   ["an end after the limit", COMPLETED, NOW - STALE_LIMIT, { type: "ended", job: COMPLETED }],
   ["a job at work after a follow-up", ACTIVE, NOW, { type: "error", job: ACTIVE }],
-])("after a kill, %s: the outcome", (_, job, oldEndSince, expected) => {
+])("after a kill, %s gives the run its outcome", (_, job, oldEndSince, expected) => {
   expect(outcomeAfterPoll({ request: "accepted", oldEndSince }, job, NOW)).toMatchObject(expected);
 });
 

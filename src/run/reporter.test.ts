@@ -15,7 +15,7 @@ const TEXT = {
   headline: "completed with a pull request",
   detail: "It is done.",
   quote: null,
-  advice: "",
+  advice: null,
 };
 const DONE: StepResult = { ...TEXT, severity: "ok", kind: null };
 const FAILED: StepResult = { ...TEXT, severity: "error", kind: "job-failed" };
@@ -31,7 +31,7 @@ test.each<[string, StepResult, string | null, string | null, [string, string][]]
   ],
   [
     "success without a text",
-    { ...DONE, detail: "" },
+    { ...DONE, detail: null },
     null,
     "job_1",
     [["info", "Completed with a pull request."]],

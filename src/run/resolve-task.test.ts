@@ -51,7 +51,7 @@ test("the newest comment of an earlier attempt counts, unless an older one has a
   expect((await chosen([ended(3), commentWith(2), commentWith(1)]))?.comment.id).toBe(2);
 });
 
-test("whatever the comments say: a second job is started only if none is left unreported", async () => {
+test("for any comments, a second job is started only if no job is unreported", async () => {
   const comment = fc.record({
     job: fc.constantFrom("", "job_1", "job_2"),
     request: fc.constantFrom("accepted", "refused", "uncertain"),

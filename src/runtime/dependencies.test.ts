@@ -11,7 +11,7 @@ test("a name goes into a marker and a path as it is", () => {
   );
 });
 
-test("does everything, with no more at a time than allowed", async () => {
+test("every item is worked on, and at most as many at a time as allowed", async () => {
   let [now, most] = [0, 0];
   const done: number[] = [];
   await inParallel(
@@ -29,7 +29,7 @@ test("does everything, with no more at a time than allowed", async () => {
   expect(done.toSorted((one, other) => one - other)).toEqual([...Array(50).keys()]);
 });
 
-test("an error is the caller's", async () => {
+test("an error is thrown to the caller", async () => {
   const failing = inParallel([1, 2, 3], 2, async () => {
     throw new Error("no");
   });

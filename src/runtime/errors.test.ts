@@ -34,7 +34,7 @@ test.each([
   });
 });
 
-test("whatever is thrown: its message is one line", () => {
+test("the message of anything that is thrown is one line", () => {
   fc.assert(
     fc.property(hostileText(), (text) => {
       for (const thrown of [text, new Error(text)]) {

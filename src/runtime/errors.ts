@@ -31,14 +31,20 @@ export class ActionError extends Error {
 
   readonly kind: ErrorKind;
   readonly problem: string;
-  readonly advice: string;
+  /** What to do next; null if the problem is enough. */
+  readonly advice: string | null;
 
   /**
    * @param problem what happened, in one sentence
-   * @param advice what to do next; empty if the first sentence is enough
+   * @param advice what to do next; null if the first sentence is enough
    */
-  constructor(kind: ErrorKind, problem: string, advice = "", options?: ErrorOptions) {
-    super(advice === "" ? problem : `${problem} ${advice}`, options);
+  constructor(
+    kind: ErrorKind,
+    problem: string,
+    advice: string | null = null,
+    options?: ErrorOptions,
+  ) {
+    super(advice === null ? problem : `${problem} ${advice}`, options);
     this.kind = kind;
     this.problem = problem;
     this.advice = advice;
@@ -49,7 +55,7 @@ export class ActionError extends Error {
 export function asActionError(thrown: unknown): ActionError {
   if (thrown instanceof ActionError) return thrown;
   if (thrown instanceof ProxySettingsError) {
-    return new ActionError("invalid-input", thrown.message, "", { cause: thrown });
+    return new ActionError("invalid-input", thrown.message, null, { cause: thrown });
   }
   const line = errorMessage(thrown).replace(/[\r\n].*$/s, "");
   return new ActionError(
@@ -70,7 +76,7 @@ export function invalidInput(problem: string): ActionError {
   return new ActionError("invalid-input", problem, "Nothing was sent.");
 }
 
-/** A run that was cancelled. @param advice what is true of the action then; empty if its results say it */
-export function cancelledRun(advice = ""): ActionError {
+/** A run that was cancelled. @param advice what is true of the action then; null if its results say it */
+export function cancelledRun(advice: string | null = null): ActionError {
   return new ActionError("cancelled", "The workflow run was cancelled.", advice);
 }

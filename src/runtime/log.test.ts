@@ -6,7 +6,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("no secret gets into the log, at whatever level", () => {
+test("no secret gets into the log at any level", () => {
   const written: string[] = [];
   vi.spyOn(process.stdout, "write").mockImplementation((text) => written.push(String(text)) > 0);
   const log = actionsLog("Docs agent", new Secrets(["mint_k3yOfTheTest"]));

@@ -82,7 +82,7 @@ test("what cannot be written is named in the end, once, with the reason", () => 
   });
 });
 
-test("what can be written in the end is, with its last value", () => {
+test("an output that can be written in the end is written with its last value", () => {
   for (const name of ["OUTPUT", "STATE"]) block(name);
   outputs.setOutput("jobId", "job_1");
   outputs.setOutput("status", "active");

@@ -34,7 +34,7 @@ test.each(["job_2", "JOB_1", "job_1 ", "job_10"])(
   },
 );
 
-test("a message is accepted by the job it was sent to, whatever the answer describes", async () => {
+test("a message counts for the job it was sent to, even if the answer describes another one", async () => {
   const own = agentV2(answering(RECORD), "docs");
   expect(await own.send("job_1", "more")).toMatchObject(RECORD);
   const foreign = agentV2(answering({ ...RECORD, id: "job_2" }), "docs");

@@ -62,7 +62,7 @@ const anyPieces = fc
   .map((pieces) => pieces.join(""));
 const anyBytes = fc.oneof(fc.constantFrom(...STREAMS), anyPieces).map((it) => Buffer.from(it));
 
-test("no bytes whatever bring a reader down, and where they are divided makes no difference", () => {
+test("a reader takes any bytes, and reads the same wherever they are divided", () => {
   fc.assert(
     fc.property(anyBytes, fc.array(fc.nat()), (bytes, at) => {
       const whole = readChunks([bytes]);
@@ -104,7 +104,7 @@ test("an answer in one object that is larger than 1 MiB has no parts", () => {
   expect(objectOf(2 ** 20)).toEqual([]);
 });
 
-test("a large stream in small pieces takes no time by the square of its size", async () => {
+test("a large stream in small pieces takes time in proportion to its size", async () => {
   const readPieces = (size: number): Part[] => {
     const reader = new AnswerReader();
     const stream = dataLine("0", "x".repeat(size)) + dataLine("d", {});

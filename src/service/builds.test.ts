@@ -28,7 +28,7 @@ test("a deployment is started by a POST without a body", async () => {
   expect(asked).toEqual([[["v1", "project", "update", "docs"], null, "POST"]]);
 });
 
-test("a build is read, whatever it lacks", async () => {
+test("a build with missing fields is read", async () => {
   const record = { status: "failure", summary: null, logs: ["broken", 7], commit: { sha: "abc" } };
   const { asked, builds } = answering(record);
   expect(await builds.get("s1")).toEqual({

@@ -68,7 +68,7 @@ test("an answer of the client's is left as it is", async () => {
   expect(answer.headers["x-key"]).toBe("S3cr3t");
 });
 
-test("wherever an answer's JSON repeats the key, nobody gets it", async () => {
+test("a key that an answer's JSON repeats is taken out in every place", async () => {
   const place = fc.constantFrom("error", "message", "status", "id", "other");
   const status = fc.constantFrom(200, 201, 400, 401, 404, 429, 500, 503);
   await fc.assert(
@@ -87,7 +87,7 @@ test("wherever an answer's JSON repeats the key, nobody gets it", async () => {
   );
 });
 
-test("wherever an answer's headers or a body that is no JSON repeat the key, nobody gets it", async () => {
+test("a key that headers or a body without JSON repeat is taken out in every place", async () => {
   const place = fc.constantFrom("content-type", "location", "retry-after", "x-session-id", "body");
   const status = fc.constantFrom(200, 302, 307, 400, 500, 503);
   const around = fc.constantFrom(["", ""], ["text/", ""], ["https://", "/"], ["https://x/?k=", ""]);

@@ -32,7 +32,7 @@ test.each(COMMANDS)("the line %j is printed, not obeyed, whichever way lines end
   }
 });
 
-test("no text whatever has a line that the runner takes for a command", () => {
+test("no text has a line that the runner takes for a command", () => {
   fc.assert(
     fc.property(hostileText(), (text) => {
       for (const line of splitLines(logText(text))) expect(parseCommand(line)).toBeUndefined();
@@ -41,7 +41,7 @@ test("no text whatever has a line that the runner takes for a command", () => {
   );
 });
 
-test("nor does a command hidden anywhere in such a text", () => {
+test("the runner obeys no command that is hidden in a text", () => {
   fc.assert(
     fc.property(
       hostileText({ maxLength: 6 }),
@@ -69,7 +69,7 @@ test("no control or direction character gets through, but for the tab", () => {
   );
 });
 
-test("lines stay lines, and what is harmless stays as it is", () => {
+test("line breaks and harmless characters are kept", () => {
   expect(logText("a: b :: c\r\n# [x] 100 %\r\n\tind\u00E9nted #1\rlast").split("\n")).toEqual([
     "a: b :: c",
     "# [x] 100 %",
@@ -78,13 +78,13 @@ test("lines stay lines, and what is harmless stays as it is", () => {
   ]);
 });
 
-test("a terminal's escape sequences go as a whole, title and colour alike", () => {
+test("a terminal's escape sequences for titles and colours are removed as a whole", () => {
   expect(
     logText("a\u001B[1;31mred\u001B[0m \u001B]0;title\u0007b \u001B]8;;https://x\u001B\\c"),
   ).toBe("ared b c");
 });
 
-test("a text of megabytes takes no time by the square of its length, whatever it repeats", async () => {
+test("a text of megabytes takes time in proportion to its length", async () => {
   const pieces = ["a\n", "\n", "\r", " ", "\u2028", " \u2028", ":", "\u001B]", "\u001B[0", "##["];
   for (const piece of sampleOf(pieces, 4, "pieces of a log")) {
     const show = (length: number) => logText(piece.repeat(Math.ceil(length / piece.length)));

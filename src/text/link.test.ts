@@ -60,7 +60,7 @@ const address = fc
   )
   .map(([scheme, slashes, host, rest]) => `${scheme}${slashes}${host}/${rest.join("")}`);
 
-test("whatever text is given: a link is https, or http on this machine, without a user", () => {
+test("a link from any text is https, or http on this machine, and has no user", () => {
   fc.assert(
     fc.property(fc.oneof(address, hostileText()), (text) => {
       const link = safeLink(text);
@@ -74,7 +74,7 @@ test("whatever text is given: a link is https, or http on this machine, without 
   );
 });
 
-test("whatever text is given: a link stays in its place in Markdown, and in its line in a log", () => {
+test("a link from any text stays in its place in Markdown, and on its line in a log", () => {
   fc.assert(
     fc.property(fc.oneof(address, hostileText()), (text) => {
       const link = safeLink(text);
@@ -115,6 +115,6 @@ test.each([
   ["a page of one", `${PULL}/files`, "https://github.com"],
   ["without a server", PULL, ""],
   ["that is no URL", "octo/docs#42", "https://github.com"],
-])("a link %s does not", (_, link, server) => {
+])("a link %s leads to none", (_, link, server) => {
   expect(pullRequestAt(link, server)).toBeNull();
 });

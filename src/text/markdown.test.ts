@@ -36,7 +36,7 @@ test.each(NASTY)("%j as code is one piece of code", (text) => {
   expect(rendered(codeBlock(text))).toMatch(ONLY_BLOCK);
 });
 
-test("no text whatever ends inline code early, in the middle of a sentence either", () => {
+test("no text ends inline code early, not even in the middle of a sentence", () => {
   fc.assert(
     fc.property(hostileText(), hostileText({ maxLength: 8 }), (first, second) => {
       const codes = [inlineCode(first), inlineCode(second)];
@@ -49,7 +49,7 @@ test("no text whatever ends inline code early, in the middle of a sentence eithe
   );
 });
 
-test("no text whatever ends a code block early, or begins a hidden comment in it", () => {
+test("no text ends a code block early, or begins a hidden comment in it", () => {
   fc.assert(
     fc.property(hostileText({ maxLength: 40 }), (text) => {
       expect(codeBlock(text)).not.toContain("<!--");
@@ -92,7 +92,7 @@ test("a text is cut at bytes without dividing a character", () => {
   );
 });
 
-test("nothing is inline code of nothing", () => {
+test("a text that shows nothing gets no inline code", () => {
   for (const text of ["", " ", "\n\t", "\u200B", "\u202E\uFEFF"]) expect(inlineCode(text)).toBe("");
 });
 
@@ -123,7 +123,7 @@ test("text that is made visible has no invisible, control or direction character
   );
 });
 
-test("not one of all the characters that are shown as nothing gets through", () => {
+test("no invisible character gets through", () => {
   const left: string[] = [];
   for (let code = 0; code <= 0x10ffff; code += 1) {
     if (code >= 0xd800 && code <= 0xdfff) continue;

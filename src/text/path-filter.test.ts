@@ -136,7 +136,7 @@ describe("patterns", () => {
     expect(problemOf("[a", "docs/**", "b/")).toMatch(/"\[a".*"b\/"/);
   });
 
-  test("are one per line, whatever ends the line and surrounds it", () => {
+  test("are one per line, with any line end, and with white space around them", () => {
     const filter = filterOf("  docs/**\r\n\r\n\tsrc/** \r!docs/a", "");
     expect(["docs/b", "src/a", "docs/a"].map(filter.matches)).toEqual([true, true, false]);
   });
@@ -145,7 +145,7 @@ describe("patterns", () => {
     expect(problemOf("!docs/**")).toContain("only patterns with !");
   });
 
-  test("that are missing let every file count", () => {
+  test("match every file if none is given", () => {
     expect(filterOf("", " ")).toMatchObject({ isEmpty: true });
     expect(filterOf().matches("a")).toBe(true);
     expect(filterOf("a")).toMatchObject({ isEmpty: false });

@@ -18,7 +18,7 @@ function divided(text: string, at: readonly number[]): string[] {
   return ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end));
 }
 
-test("what comes out is what taking it out of the whole would give, for any secret", () => {
+test("a text that is redacted in pieces is the same as one that is redacted whole, for any secret", () => {
   const letters = fc.constantFrom("a", "b", "*");
   const word = (minLength: number, maxLength: number) =>
     fc.array(letters, { minLength, maxLength }).map((it) => it.join(""));
@@ -38,14 +38,14 @@ test("a line is held back until it is complete", () => {
   expect([redactor.end(), redactor.end()]).toEqual(["the", ""]);
 });
 
-test("of several secrets each is taken out, and the longest of two that begin alike", () => {
+test("each of several secrets is taken out, and the longer one of two that begin alike", () => {
   const secrets = new Secrets(["key", "", "key_two", "token", "key"]);
   expect(secrets.redact("key_two key_tw token")).toBe("*** ***_tw ***");
   expect(redacted(["key", "key_two"], ["ke", "y_t", "wo key_", "tx"])).toBe("*** ***_tx");
   expect(new Secrets([]).redact("key")).toBe("key");
 });
 
-test("a secret that was cut by whoever repeats it is taken out like the whole", () => {
+test("a secret that was cut is taken out like the whole", () => {
   const secrets = new Secrets([KEY]);
   for (let length = 10; length <= KEY.length; length++) {
     expect(secrets.redact(`the key ${KEY.slice(0, length)}… is wrong`)).toBe(
@@ -67,7 +67,7 @@ test.each([
     "JSON that escapes everything",
     [...KEY].map((it) => `\\u00${it.charCodeAt(0).toString(16)}`).join(""),
   ],
-])("a secret as it is written in %s is one too", (_, written) => {
+])("a secret is taken out as it is written in %s", (_, written) => {
   expect(new Secrets([KEY]).redact(`a ${written} b`)).toBe("a *** b");
 });
 
@@ -144,18 +144,18 @@ test("no secret is left in any string, number or name of a value", () => {
   });
 });
 
-test("names that mean something to JavaScript stay names", () => {
+test("a field named `__proto__` is kept as a field", () => {
   const value = new Secrets([KEY]).redactValue(JSON.parse('{"__proto__":{"status":"completed"}}'));
   expect(Object.keys(value as object)).toEqual(["__proto__"]);
   expect((value as { status?: string }).status).toBeUndefined();
 });
 
-test("a value that is nested without end is cut, not followed", () => {
+test("a value that is nested too deeply is cut", () => {
   const nested = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`) as unknown;
   expect(JSON.stringify(new Secrets([KEY]).redactValue(nested)).length).toBeLessThan(300);
 });
 
-test("a large text takes no time by the square of its length, whatever it repeats", async () => {
+test("redacting a text of repetitions takes time in proportion to its length", async () => {
   const secrets = new Secrets([`\\${KEY}`, `%${KEY}`, KEY]);
   const pieces = ["%25", "\\", "%", "mint_dsc_k3", "m", KEY.slice(0, -1)];
   for (const piece of sampleOf(pieces, 3, "pieces of a text")) {

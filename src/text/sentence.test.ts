@@ -26,7 +26,7 @@ test.each([
   expect(sentence(text)).toBe(text);
 });
 
-test("a clause brings no full stop of its own, whatever it ends with", () => {
+test("a clause never ends with a full stop", () => {
   fc.assert(
     fc.property(fc.string(), fc.constantFrom("", ".", "..", ". ", "…", "...", "?"), (text, end) => {
       expect(`${clause(`${text}x${end}`)}.`).not.toMatch(/(?<!\.)\.\.$/);
@@ -34,7 +34,7 @@ test("a clause brings no full stop of its own, whatever it ends with", () => {
   );
 });
 
-test("one is one, and all others are several", () => {
+test("only a count of one has the singular", () => {
   expect([0, 0.5, 1, 2].map((it) => counted(it, "job"))).toEqual([
     "0 jobs",
     "0.5 jobs",
@@ -43,7 +43,7 @@ test("one is one, and all others are several", () => {
   ]);
 });
 
-test("a text of nothing but ends takes no time by the square of its length", async () => {
+test("a text of punctuation marks alone takes time in proportion to its length", async () => {
   await expectNoSquare((length) => sentence(`${".)".repeat(length / 2)}x`), 1_000_000);
   await expectNoSquare((length) => sentence(`.${")".repeat(length)}x`), 1_000_000);
 });

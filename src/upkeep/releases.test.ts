@@ -111,7 +111,7 @@ describe("the release that is furthest on the branch counts", () => {
     expect(await titles()).toEqual(["First", "Second", "Third"]);
   });
 
-  test("by tags, whatever other tags and releases there are", async () => {
+  test("by tags, among other tags and releases", async () => {
     const { commits, release, tag, titles } = await setUp();
     const [first, second, third] = commits;
     tag("v2", second);

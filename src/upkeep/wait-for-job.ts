@@ -27,8 +27,8 @@ export async function waitForJob(
   const outcome = await waitForEnd(state, agent, dependencies, { pace, deadline: now + timeout });
   const policy = { ...finishingPolicy(null), timeout };
   const { kind, quote, detail, advice } = resultOf(outcome, policy);
-  const reason = [quote === null ? "" : sentence(quote), detail]
-    .filter((part) => part !== "")
+  const reason = [quote === null ? null : sentence(quote), detail]
+    .filter((part) => part !== null)
     .join(" ");
   const isKeyRefused = kind === "unauthorized" || kind === "forbidden";
   const next = outcome.type === "ended" ? HANDED_OVER_AGAIN : isKeyRefused ? advice : STILL_RUNNING;

@@ -30,6 +30,26 @@ test("a docs pull request that was closed and reopened is in review again, and c
   expect(await scene.prompts()).toHaveLength(1);
 });
 
+test("a change in the history that a repair left incomplete does not come back into the ledger", async () => {
+  await using scene = await setUpUpkeep();
+  const docs = await documentOne(scene, "Add retries");
+  await scene.history.close(docs);
+  await scene.run();
+  const { home } = scene.world.github;
+  const { ref, sha, files } = scene.ledger();
+  const [path = "", text = ""] =
+    Object.entries(files).find(([name]) => /^history/.test(name)) ?? [];
+  const broken = text.replace(/"changes":\[.*\]/, '"changes":[{"key":"1#2"}]');
+  expect(broken).not.toBe(text);
+  home.setRef(ref, home.commit(sha, { files: { [path]: broken } }));
+  await scene.history.api(`/pulls/${docs}`, { method: "PATCH", body: { state: "open" } });
+  for (let nth = 1; nth <= 2; nth++) {
+    const { outputs } = await scene.run();
+    expect(outputs.errorMessage).toBeUndefined();
+    expect(outputs.result).toBe("idle");
+  }
+});
+
 test("a docs pull request stays in review while GitHub fails, however often", async () => {
   await using scene = await setUpUpkeep();
   const docs = await documentOne(scene, "Add retries");

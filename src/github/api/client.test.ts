@@ -44,7 +44,7 @@ test.each(["GET", "POST"])(
   },
 );
 
-test("no secret is read from GitHub, in whatever an answer says", async () => {
+test("no secret is read from any part of GitHub's answer", async () => {
   const client = await connected();
   const url = `https://github.com/?a=${encodeURIComponent(KEY)}&b=${TOKEN}`;
   client.server.on(ROUTE, json(201, { id: 1, html_url: url }));

@@ -234,7 +234,7 @@ test.each([
   "{ref}.yml",
   "a:owner.yml",
   "été/+&.yml",
-])("the path %j is that of a file, whatever it means in a URL", async (path) => {
+])("the path %j names a file, even if it has a meaning in a URL", async (path) => {
   const { ref } = setUp();
   const sha = await ref.commit(null, { [path]: "this", "a.yml": "other" }, "One");
   expect(await ref.readFile(sha, path)).toBe("this");

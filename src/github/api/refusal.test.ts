@@ -141,7 +141,7 @@ test.each<[string, unknown]>([
   ["an error of a type", typeError],
   ["one that Octokit wraps", failedFetch(typeError)],
   ["an error for people", new ActionError("internal", "Told")],
-  ["one because of an answer", new ActionError("invalid-input", "Told", "", { cause: unusable })],
+  ["one because of an answer", new ActionError("invalid-input", "Told", null, { cause: unusable })],
   ["one because of a lost answer", new Error("Told", { cause: lost })],
   ["one about several", new AggregateError([lost], "Told")],
   ["one with a status", Object.assign(new Error("Told"), { status: 502, response: {} })],
@@ -185,7 +185,7 @@ test("a refusal of GraphQL without a message is an answer all the same", () => {
   expect(kindOfRefusal(refusal)).toBe("github-refused");
 });
 
-test("whatever GitHub answers: a refusal is explained, and only limits and failures of its own pass", () => {
+test("a refusal with any answer is explained, and only limits and GitHub's own failures pass", () => {
   const header = fc.constantFrom<Record<string, string>>(
     {},
     { "retry-after": "1" },

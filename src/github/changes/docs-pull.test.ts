@@ -118,7 +118,7 @@ test("the commits of allowed committers count as the agent's", async () => {
   expect((await readOf({ commits }, ["Ada"])).isEditedByOthers).toBe(false);
 });
 
-test("the heads before GitHub merged the base into the branch", async () => {
+test("the heads before GitHub merged the base into the branch are known", async () => {
   const nodes = [
     commit(AGENT, AGENT, "first"),
     commit(AGENT, AGENT, "second"),
@@ -246,7 +246,7 @@ test.each([
   expect((await readOf({ files })).listedPaths).toEqual(expected);
 });
 
-test("what has no time is no activity", async () => {
+test("an event without a time is no activity", async () => {
   const newestReviews = { nodes: [{ at: null }] };
   expect((await readOf({ newestReviews })).lastActivityAt).toBeNull();
 });

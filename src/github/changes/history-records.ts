@@ -84,8 +84,8 @@ export interface Commit {
   identity: string;
   /** SHA of its tree. */
   tree: string;
-  /** ISO 8601; empty if unknown. */
-  authoredAt: string;
+  /** ISO 8601; null if GitHub does not know it. */
+  authoredAt: string | null;
   committedAt: string;
 }
 
@@ -106,7 +106,7 @@ export function commitOf(answer: CommitAnswer): Commit {
     committer: `${committer.name} <${committer.email}>`,
     identity: identityOf(author, author.date, message),
     tree: tree.sha,
-    authoredAt: author.date,
+    authoredAt: author.date === "" ? null : author.date,
     committedAt: committer.date,
   };
 }

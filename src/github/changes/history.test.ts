@@ -204,7 +204,7 @@ test("a mistake of the action is not tried again", async () => {
 test("a commit whose author and committer GitHub does not know can be read", async () => {
   const { commit: known, ...rest } = commit("a");
   const data = { ...rest, commit: { ...known, author: null, committer: null } };
-  const unknown = { sha: "a", committer: " <>", authoredAt: "" };
+  const unknown = { sha: "a", committer: " <>", authoredAt: null };
   expect(await historyOf(data).commit("a")).toMatchObject(unknown);
 });
 

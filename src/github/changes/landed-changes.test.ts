@@ -23,7 +23,7 @@ describe("one change is", () => {
     },
   );
 
-  test("a commit pushed without a pull request, whatever its title says", async () => {
+  test("a commit pushed without a pull request, with any title", async () => {
     const { repository, read, key, asked } = setUpBranch();
     const shas = [repository.push(), repository.push({ message: "Fix it (#12)" })];
     expect((await read()).keys).toEqual(shas.map(key));
@@ -197,7 +197,7 @@ describe("a reader that may ask no more", () => {
   });
 });
 
-test("every commit of any history comes with one change, however often reading is broken off", async () => {
+test("every commit of any history comes with one change, even if reading is broken off many times", async () => {
   const method = fc.constantFrom("merge" as const, "squash" as const, "rebase" as const);
   const person = fc.constantFrom("writer", "maintainer");
   const few = fc.integer({ min: 1, max: 4 });

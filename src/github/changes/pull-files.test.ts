@@ -65,7 +65,7 @@ largeTest("more than 3,000 files are not listed", async () => {
   expect(await read()).toEqual({ type: "unlisted" });
 });
 
-test("commits that the base has, too", async () => {
+test("a head that the base contains has no files and is in the base", async () => {
   const { github, repository, pull, read } = scene(1);
   github.site.switches.pushedMergeDelay = 60_000;
   repository.forcePush(pull().head);

@@ -23,9 +23,9 @@ const JOB: Job = {
 const REPORT: Report = {
   severity: "ok",
   headline: "pull request opened",
-  detail: "",
+  detail: null,
   quote: null,
-  advice: "",
+  advice: null,
   id: "job_1",
   job: JOB,
   notes: [],
@@ -48,7 +48,7 @@ test("a report says how it went, and links to the pull request and the run", () 
   );
 });
 
-test("a report of nothing but a headline is nothing but a headline", () => {
+test("a report with only a headline shows only the headline", () => {
   const bare = { ...REPORT, job: null, id: null, took: undefined, runUrl: null };
   expect(renderReport({ ...bare, severity: "error" })).toBe(
     "### ❌ Docs agent: pull request opened",
@@ -65,7 +65,7 @@ test("what the agent says is in the report", () => {
   expect(report).toContain("The agent says:\n\n`I wrote it.`");
 });
 
-test("whatever the service says: it is shown as code, and the rest of the report as it should", () => {
+test("anything the service says is shown as code, and the rest of the report stays as it should be", () => {
   const saying = (text: string, isQuote: boolean, id: string, status: string) => {
     const [quote, message] = isQuote ? [text, ""] : [null, text];
     return outsideCode(reportOf({ message, status }, { quote, id }));
@@ -124,7 +124,7 @@ const AT_WORK = {
   runUrl: null,
 } as const;
 
-test("no message whatever leaves its place", () => {
+test("no message of the agent gets out of its code", () => {
   fc.assert(
     fc.property(hostileText(), (message) => {
       const shown = rendered(reportOf({ message: `m${message}`, prLink: null }, AT_WORK));

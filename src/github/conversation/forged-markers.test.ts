@@ -139,7 +139,7 @@ test("a marker that was altered, at any place, by any character, is no marker", 
   expect(taken).toEqual([]);
 });
 
-test("bits that base64 leaves unused cannot be turned either", () => {
+test("a marker with other bits where base64 uses none is no marker", () => {
   const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   const last = digits.indexOf(signature.slice(-1));
   for (let bits = 1; bits < 4; bits += 1) {

@@ -29,7 +29,7 @@ test("this file signs as the action does", () => {
   expect(markers.read(signed(encoded(fields)), PLACE, COMMENT)).toEqual(MEMORY);
 });
 
-test("whatever it remembers, a marker is read back, under any text, and hides from a reader", () => {
+test("a marker with any content is read back under any text, and readers do not see it", () => {
   fc.assert(
     fc.property(anyPlace, anyMemory, hostileText(), (place, memory, text) => {
       const written = markers.write(place, memory, COMMENT);

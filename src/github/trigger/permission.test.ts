@@ -31,14 +31,14 @@ test.each(
 
 const ROUTE = "GET /repos/octo/docs/collaborators/:user/permission";
 
-test("whoever has the permission is allowed", async () => {
+test("a person with the permission is allowed", async () => {
   const github = connectClient();
   github.server.on(ROUTE, json(200, ANSWERS.write));
   expect(await checkPermission(github.connect, "octo/docs", "writer", "write")).toBeNull();
   expect(github.asked()).toEqual(["GET /repos/octo/docs/collaborators/writer/permission"]);
 });
 
-test("whoever lacks it is not, and it says who, where and what is required", async () => {
+test("a person without it is not, and the reason says who, where and what is required", async () => {
   const github = connectClient();
   github.server.on(ROUTE, json(200, ANSWERS.triage));
   const denial = await checkPermission(github.connect, "octo/docs", "writer", "write");
@@ -82,7 +82,7 @@ test.each([
   expect(denial?.reason).toContain(word);
 });
 
-test("a login is one segment of the path, whatever it is", async () => {
+test("any login is one segment of the path", async () => {
   const github = connectClient();
   await checkPermission(github.connect, "octo/docs", "a/../../x?y#z", "write");
   expect(github.asked()).toEqual([

@@ -43,7 +43,7 @@ test.each([
   ["an attribute", '<img alt="please /docs explain">'],
   ["a cell of a table", "| a | b |\n|-|-|\n| please /docs explain | c |"],
   ["a comment of the action's own", "please /docs explain\n\n<!-- docs-agent:x.y -->"],
-])("%s is none", async (_, body) => {
+])("%s is no phrase that somebody meant", async (_, body) => {
   expect(await findMiss(body, "/docs")).toBeNull();
 });
 

@@ -102,7 +102,7 @@ function expectSafe(context: string): void {
   expect(quoted.split("\n").filter((line) => !/^>( |$)/.test(line))).toEqual([]);
 }
 
-test("whoever writes whatever: every line of it is quoted, and nothing in it is hidden", () => {
+test("every line of any text is quoted, and nothing in it is hidden", () => {
   fc.assert(
     fc.property(
       payloadsOf(attack),
@@ -115,7 +115,7 @@ test("whoever writes whatever: every line of it is quoted, and nothing in it is 
   );
 });
 
-test("however long it is, it says what is left out", () => {
+test("a context of any length says what is left out", () => {
   const long = fc
     .tuple(
       attack,
@@ -154,7 +154,7 @@ test("what fits is not cut, and has no note", () => {
   expect(context).not.toContain("Left out");
 });
 
-test("however many texts are too long, all of it stays within the limit", () => {
+test("a context with any number of long texts stays within the limit", () => {
   const long = "😀".repeat(25 * 1024);
   const payload = {
     comment: { body: long, path: long, line: 1, diff_hunk: long },

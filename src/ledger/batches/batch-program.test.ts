@@ -205,6 +205,19 @@ describe("a reading", () => {
     expect(read).toMatchObject({ type: "stopped", stop: { type: "idle" } });
   });
 
+  test.each<[string, typeof ISSUE | null]>([
+    ["was read", { ...ISSUE, number: 8 }],
+    ["only the ledger knows", null],
+  ])("goes on if the edited issue is the dashboard, which %s", async (_, known) => {
+    const settings = { isDryRun: false, edit: { type: "edited", issue: 8, body: "" } } as const;
+    const dashboard: BatchPort["dashboard"] = {
+      read: async () => ({ type: "dashboard", dashboard: { ...FACTS.dashboard, issue: known } }),
+    };
+    const program = new BatchProgram({ ...PORT, settings, dashboard }, ACTION);
+    const ledger: Ledger = { ...EMPTY, dashboard: { type: "open", number: 8 } };
+    expect(await program.read({ sha: null, ledger })).toMatchObject({ type: "facts" });
+  });
+
   test("polls each running batch once, even if it decides several times", async () => {
     const polls: string[] = [];
     const poll: BatchPort["poll"] = async ({ id }) => {

@@ -23,10 +23,10 @@ import { shortHash } from "../../text/short-hash.ts";
 import { readMark } from "../dashboard/render.ts";
 import type { Polled } from "../model/batches.ts";
 import type { Documented } from "../model/decisions.ts";
-import { parseAgent, parseHistory } from "../model/excerpts.ts";
+import { documentedIn, type PastBatch, parseAgent, parseHistory } from "../model/excerpts.ts";
 import type { LedgerIdentity } from "../model/file.ts";
 import { batchFormat } from "../model/format.ts";
-import type { HistoryLine, Ledger, RunningBatch } from "../model/ledger.ts";
+import type { Ledger, RunningBatch } from "../model/ledger.ts";
 import type { BatchRules } from "../model/revision.ts";
 import { LedgerStore, listLedgerRefs } from "../store.ts";
 import { LEDGER_MESSAGES } from "../unavailable.ts";
@@ -139,21 +139,18 @@ export class BatchRun {
 
   /** What finished batches say of a docs pull request: its job, and the changes that it documents. */
   async readDocumented(link: string): Promise<Documented | null> {
-    const lines = await this.readHistory(this.store.head.ledger.historyFiles);
-    const own = lines.filter(({ state, prLink }) => state === "done" && prLink === link);
-    const jobId = own.at(-1)?.jobId ?? null;
-    return jobId === null ? null : { jobId, changes: own.flatMap(({ changes }) => changes) };
+    return documentedIn(await this.readHistory(this.store.head.ledger.historyFiles), link);
   }
 
-  /** The page of an issue; empty for none. */
-  issueUrl(number: number | null): string {
+  /** The page of an issue; null for none. */
+  issueUrl(number: number | null): string | null {
     const { repository } = this.address;
-    return number === null ? "" : `${this.#serverUrl}/${repository}/issues/${number}`;
+    return number === null ? null : `${this.#serverUrl}/${repository}/issues/${number}`;
   }
 
   /** Finished batches. @param files of the history */
-  async readHistory(files: readonly string[]): Promise<HistoryLine[]> {
-    const lines: HistoryLine[] = [];
+  async readHistory(files: readonly string[]): Promise<PastBatch[]> {
+    const lines: PastBatch[] = [];
     for (const file of files) lines.push(...parseHistory(await this.store.readHistory(file)));
     return lines;
   }

@@ -108,7 +108,7 @@ describe("the end of a run", () => {
     [{ type: "uncertain", reason: "lost" }, [two, { ...one, tries: 1 }]],
     [{ type: "limited" }, untold],
     [{ type: "withdrawn" }, untold],
-  ])("a comment that is %j, recorded twice", (result, left) => {
+  ])("a comment that is %j is recorded twice like once", (result, left) => {
     const once = PROGRAM.record(unchanged(claimed), first, result, NOW);
     const free = once.ledger.untold.map((entry) => ({ ...entry, claim: null }));
     expect(free).toEqual(left);

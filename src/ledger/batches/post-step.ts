@@ -76,10 +76,10 @@ export async function recordKilledRun(
   await recordSaved(recorder, address, dependencies.log, startedText(acts.map(jobStarted)));
 }
 
-/** A sentence that names the started jobs; empty for none. */
-export function startedText(jobIds: readonly (string | null)[]): string {
+/** A sentence that names the started jobs; null for none. */
+export function startedText(jobIds: readonly (string | null)[]): string | null {
   const started = jobIds.filter((id) => id !== null);
-  return started.length === 0 ? "" : ` Jobs that were started: ${started.join(", ")}.`;
+  return started.length === 0 ? null : `Jobs that were started: ${started.join(", ")}.`;
 }
 
 function jobStarted({ result }: SavedBatches["acts"][number]): string | null {

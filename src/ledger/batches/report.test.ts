@@ -71,7 +71,9 @@ function reportedAs(result: BatchResult<null>, words: Partial<BatchReport> = {})
   const run = {
     store: { head: { sha: null } },
     requests: () => 0,
-    issueUrl: () => "https://github.com/acme/code/issues/9",
+    issueUrl: (number: number | null) => {
+      return number === null ? null : `https://github.com/acme/code/issues/${number}`;
+    },
     dependencies,
   };
   let failure: unknown = null;
@@ -85,6 +87,11 @@ function reportedAs(result: BatchResult<null>, words: Partial<BatchReport> = {})
     dependencies.lines.find((logged) => logged.startsWith("summary: "))?.slice(9) ?? "";
   return { failure, summary, heading: summary.split("\n", 1)[0], last: lines.at(-1), lines };
 }
+
+test("a report without a dashboard has no link to one", () => {
+  const result = { type: "decided", decided: DECIDED, dashboard: null, warnings: [] } as const;
+  expect(reportedAs(result).summary).toBe("### Docs upkeep: nothing new");
+});
 
 test("what came out comes first, then what was handed over, then what needs a person", () => {
   const done = { changes: [change(1)], more: 0 };
@@ -156,6 +163,7 @@ test.each<[string, Partial<Decided<null>>, Partial<BatchReport>, string]>([
     { result: "busy" },
     "nothing new\n\nThe maximum number of jobs is already in progress",
   ],
+  ["nothing left", {}, { result: "finished", noun: "task" }, "\n\nAll tasks are finished.\n\n"],
   [
     "a dry run",
     { handed: [handed([change(1)], { type: "withdrawn" })] },

@@ -81,8 +81,8 @@ export function reportBatches(
   const reason = isDryRun && decided !== null ? decided.reason : result;
   const pause = done.type === "stopped" && done.stop.type === "paused" ? done.stop.reason : null;
   const held = reason === "held" ? heldText(halted) : null;
-  const words = reason === null ? undefined : WORDS[reason];
-  const sentences = [isDryRun ? DRY_RUN_TEXT : null, pause ?? held ?? words ?? null];
+  const words = reason === null ? null : wordsFor(reason, report);
+  const sentences = [isDryRun ? DRY_RUN_TEXT : null, pause ?? held ?? words];
   const explanation = sentences.filter((text) => text !== null).join(" ");
   log.debug(`Requests to GitHub: ${run.requests()}.`);
   if (report.prompts !== null) log.info(report.prompts);
@@ -93,7 +93,7 @@ export function reportBatches(
   const all = decided === null ? [] : newsOf(decided, report);
   if (error === null || all.length > 0) {
     const prompts = report.prompts === null ? "" : codeBlock(report.prompts, MAX_PROMPTS);
-    const link = dashboardUrl === "" ? "" : `[Dashboard](${dashboardUrl})`;
+    const link = dashboardUrl === null ? "" : `[Dashboard](${dashboardUrl})`;
     reportNews(all, [explanation, prompts, link], run.dependencies);
   }
   if (error !== null) throw error;
@@ -131,13 +131,24 @@ function goOnAdvice(halt: Halt): string {
     : `Read why on the dashboard issue, and correct the task file. Then ${box}.`;
 }
 
-/** Explains why no more was handed over, by the output `result` that says so. */
-const WORDS: { readonly [word in ResultWord | Stop["type"]]?: string } = {
-  busy: "The maximum number of jobs is already in progress, or another run is active.",
-  held: "Changes wait until the docs pull request is merged or closed.",
-  limited: "The limit is reached; the rest waits for a later run.",
-  finished: "All tasks are finished.",
-};
+/** Why no more was handed over, by the output `result` that says so; null if there is no more to say. */
+function wordsFor(
+  result: ResultWord | Stop["type"],
+  { noun }: Pick<BatchReport, "noun">,
+): string | null {
+  switch (result) {
+    case "busy":
+      return "The maximum number of jobs is already in progress, or another run is active.";
+    case "held":
+      return "Changes wait until the docs pull request is merged or closed.";
+    case "limited":
+      return "The limit is reached; the rest waits for a later run.";
+    case "finished":
+      return `All ${noun}s are finished.`;
+    default:
+      return null;
+  }
+}
 
 /** The number of changes or tasks in entries, in words. */
 type Count = (entries: readonly { changes: readonly Change[] }[]) => string;

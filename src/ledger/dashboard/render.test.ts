@@ -33,7 +33,7 @@ const ticks = (text: string) => readTicks(text.replaceAll("- [ ]", "- [x]"));
 const repeat = <T>(count: number, of: (nth: number) => T) =>
   Array.from({ length: count }, (_, nth) => of(nth));
 
-test("a body says what it was made from, whatever else it says", () => {
+test("a body with any text says what it was made from", () => {
   const mark = { ref: "refs/docs-agent/upkeep/1a2b3c4d5e6f", sha: "a".repeat(40), writes: 12 };
   expect(readMark(`${markText(mark)}\n# Text`)).toEqual(mark);
   expect(readMark("<!-- docs-agent-ledger refs/x y 1 -->")).toBeNull();
@@ -44,7 +44,7 @@ test("a body says what it was made from, whatever else it says", () => {
   );
 });
 
-test("every box that is ticked is read back, whatever its ID is; of both boxes of an entry, leaving counts", () => {
+test("every ticked box is read back, with any ID, and if both boxes of an entry are ticked, leaving counts", () => {
   const decision = fc.record({
     id: anyText().filter((text) => text !== ""),
     choice: fc.constantFrom("again" as const, "leave" as const),

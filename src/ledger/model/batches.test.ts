@@ -192,7 +192,7 @@ test("a job that the service does not know counts as running for ten minutes, th
   ]);
 });
 
-test("a job at work past the deadline needs a decision, holds nobody up, and its late end is taken", () => {
+test("a job at work past the deadline needs a decision, does not hold up other batches, and its late end is recorded", () => {
   const late = revision(running(), { now: NOW + 25 * HOUR });
   const polledOnce = takePoll(late, "b", polled("running"));
   expect(undecidedBatches(polledOnce)).toEqual(polledOnce.ledger.batches);

@@ -9,7 +9,7 @@ import type { BatchRevision } from "./revision.ts";
 import { timeOf } from "./revision.ts";
 
 /** In so many runs, GitHub may refuse a comment for a reason that can be mended. */
-const MOST_REFUSALS = 3;
+const MOST_REFUSED_WRITES = 3;
 /** In so many runs, a comment may be written without an answer from GitHub: a day of runs every hour. */
 const MOST_TRIES = 24;
 
@@ -83,7 +83,7 @@ type Failed = "not allowed" | "not settled" | "uncertain";
 
 /** Whether a comment that a run could not write is given up. */
 export function isLastTry({ tries, refusals }: PendingComment, failed: Failed): boolean {
-  return failed === "not allowed" ? refusals + 1 >= MOST_REFUSALS : tries + 1 >= MOST_TRIES;
+  return failed === "not allowed" ? refusals + 1 >= MOST_REFUSED_WRITES : tries + 1 >= MOST_TRIES;
 }
 
 function triedAgain(entry: PendingComment, failed: Failed): PendingComment {

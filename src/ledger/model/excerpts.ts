@@ -2,10 +2,11 @@
 
 import * as z from "zod/mini";
 import type { AgentTraces } from "../../github/changes/change-details.ts";
+import type { Documented } from "./decisions.ts";
 import { fieldsOf, parseLedger } from "./file.ts";
 import { batchFormat } from "./format.ts";
 import type { Change, HistoryLine, Ledger } from "./ledger.ts";
-import { agentTraces } from "./schema.ts";
+import { agentTraces, changes as changesSchema } from "./schema.ts";
 
 /** The agent's pull requests and branches in a ledger of any action or version. */
 export function parseAgent(text: string | null): AgentTraces {
@@ -22,7 +23,7 @@ export interface LedgerPull {
   codePull: string | null;
 }
 
-/** What land reads of another action's ledger. */
+/** What is read of another action's ledger. */
 export interface LedgerExcerpt {
   /** The open docs pull requests. */
   pulls: LedgerPull[];
@@ -62,8 +63,14 @@ export function parseExcerpt(
   return { pulls: [...drafted, ...reviewed], requests };
 }
 
+/** A line of the history as it is read: of its changes, only the keys are checked. */
+export interface PastBatch extends Pick<HistoryLine, "batch" | "jobId" | "prLink"> {
+  state: string;
+  changes: readonly Pick<Change, "key">[];
+}
+
 /** The lines of a file in `history/`. An unreadable line is ignored. */
-export function parseHistory(text: string): HistoryLine[] {
+export function parseHistory(text: string): PastBatch[] {
   return text.split("\n").map(fieldsOf).filter(isLine);
 }
 
@@ -71,7 +78,7 @@ export function parseHistory(text: string): HistoryLine[] {
  * Checks the fields that are used. A schema would take longer than all else in a run of a queue that has worked through
  * hundreds of tasks.
  */
-function isLine(fields: Record<string, unknown>): fields is typeof fields & HistoryLine {
+function isLine(fields: Record<string, unknown>): fields is typeof fields & PastBatch {
   const { batch, state, jobId, prLink, changes } = fields;
   return (
     typeof batch === "string" &&
@@ -85,4 +92,18 @@ function isLine(fields: Record<string, unknown>): fields is typeof fields & Hist
 
 function isTextOrNull(value: unknown): boolean {
   return value === null || typeof value === "string";
+}
+
+/**
+ * What finished batches say of a docs pull request: its job, and the changes that it documents. The changes go back
+ * into the ledger, so a line with a change that the ledger could not hold counts as not there.
+ */
+export function documentedIn(lines: readonly PastBatch[], link: string): Documented | null {
+  const own = lines.filter(({ state, prLink }) => state === "done" && prLink === link);
+  const whole = own.flatMap(({ jobId, changes }) => {
+    const { data } = changesSchema.safeParse(changes);
+    return data === undefined ? [] : [{ jobId, changes: data }];
+  });
+  const jobId = whole.at(-1)?.jobId ?? null;
+  return jobId === null ? null : { jobId, changes: whole.flatMap(({ changes }) => changes) };
 }

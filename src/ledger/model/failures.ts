@@ -6,7 +6,7 @@ import type { Failures, Halt, Ledger } from "./ledger.ts";
 import type { BatchRevision } from "./revision.ts";
 
 /** After this many consecutive refusals of a queue's tasks, something may be wrong for all of them. */
-export const MOST_REFUSALS = 3;
+export const MOST_REFUSED_TASKS = 3;
 
 export const NO_FAILURES: Failures = { jobs: 0, refusals: 0, halt: null };
 
@@ -35,7 +35,7 @@ export function noteRefusal(revision: BatchRevision, batch: string): BatchRevisi
   const { failures } = revision.ledger;
   const count = failures.refusals + 1;
   const counting = withFailures(revision, { ...failures, refusals: count });
-  if (isHalted(revision.ledger) || count < MOST_REFUSALS) return counting;
+  if (isHalted(revision.ledger) || count < MOST_REFUSED_TASKS) return counting;
   return halt(counting, { type: "refused", id: `halt ${batch}`, count });
 }
 

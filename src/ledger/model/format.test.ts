@@ -188,7 +188,7 @@ test.each<[string, Partial<BatchLedgerFile>]>([
   expect(parseExcerpt(ledgerText(file), file.project)).toEqual({ problem });
 });
 
-test("a ledger of another project has no excerpt, whatever is in it", () => {
+test("the excerpt of another project's ledger is empty, even if its file is broken", () => {
   const file = {
     ...ledgerWith({ number: null, claim: "", until: "" }),
     reviews: [{ prLink: NO_URL }],

@@ -69,7 +69,7 @@ test("a history file holds what ended in a month, and what is no line of it is p
   );
 });
 
-test("what other ledgers know of the agent is read whatever else they hold", () => {
+test("the agent's pull requests and branches are read from a ledger of any action or version", () => {
   const agent = { links: ["https://github.com/acme/docs/pull/7"], branches: ["docs-agent/1"] };
   const nothing = { links: [], branches: [] };
   for (const [text, traces] of [

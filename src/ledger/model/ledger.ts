@@ -229,7 +229,7 @@ export interface Ledger extends LedgerFile {
   untold: readonly PendingComment[];
   /** Pull requests and branches of the agent, the newest last. */
   agent: AgentTraces;
-  /** For a queue: hashes of the keys of all finished tasks. */
+  /** Hashes of the keys of all finished tasks. */
   ended: readonly string[];
 }
 

@@ -66,7 +66,7 @@ export function sourceKey({ id, branch }: Pick<Source, "id" | "branch">): string
   return `${id}@${branch}`;
 }
 
-/** A hash of a finished task's key, for the queue's ledger: 66 bits, so that the hashes of 20,000 tasks differ. */
+/** A hash of a finished task's key, for the ledger: 66 bits, so that the hashes of 20,000 tasks differ. */
 export function endedMark(key: string): string {
   return hash("sha256", key, "base64url").slice(0, 11);
 }

@@ -29,7 +29,6 @@ import {
 } from "./revision.ts";
 
 const ago = (milliseconds: number) => new Date(NOW - milliseconds).toISOString();
-const QUEUE: Ledger = { ...EMPTY, action: "queue" };
 
 /** The ledger as it is read back from its file. */
 function readBack(ledger: Ledger): Ledger {
@@ -69,7 +68,7 @@ describe("a batch", () => {
 test("tasks for several files are marked as ended file by file, once, unless they go out again", () => {
   const both = intendedBatch("b", [task("a.md\nb.md")]);
   const second = intendedBatch("c", [task("b.md")]);
-  const before = revision({ ...QUEUE, batches: [both, second] });
+  const before = revision({ ...EMPTY, batches: [both, second] });
   const end = { jobId: null, prLink: null };
   const done = endBatch(before, both, { ...end, state: "done" });
   const ended = endBatch(done, second, { ...end, state: "left" });
@@ -83,7 +82,7 @@ test("tasks for several files are marked as ended file by file, once, unless the
   expect(history).toMatchObject([{ batch: "d", at: AT }]);
 });
 
-test("what is handed over again goes ahead of what never was, whatever source or release", () => {
+test("changes that are handed over again go before all others, of any source or release", () => {
   const before = revision({ ...EMPTY, waiting: [group(1)] });
   const { ledger } = putBack(before, [{ changes: [change(2)], attempts: 1, followUp: null }]);
   expect(ledger.waiting).toMatchObject([
@@ -163,7 +162,7 @@ test("a docs pull request that was merged before the ledger knew of it waits no 
   expect(passedOver).toMatchObject([{ change: { key: "1#2" } }]);
 });
 
-test("counts of days are kept for the coverage of 30 days, whatever hour it is", () => {
+test("counts of days are kept for the coverage of 30 days, at any hour", () => {
   const days = Object.fromEntries(
     [30, 31, 32].map((back) => [ago(back * 24 * HOUR).slice(0, 10), { documented: 1, not: 0 }]),
   );

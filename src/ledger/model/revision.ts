@@ -142,9 +142,10 @@ export function endBatch(
   const line: HistoryLine = { batch: id, at: timeOf(revision), ...end, attempt, changes };
   const ended = { ...removeBatch(revision, id), history: [...revision.history, line] };
   const isAtEnd = end.state === "done" || end.state === "left";
-  if (revision.ledger.action !== "queue" || !isAtEnd) return ended;
   // The key of a task for several files is their paths. Each file is finished, however the files are grouped later.
-  const marks = changes.flatMap(({ key }) => key.split("\n").map(endedMark));
+  const tasks = changes.filter(({ kind }) => kind === "task");
+  if (!isAtEnd || tasks.length === 0) return ended;
+  const marks = tasks.flatMap(({ key }) => key.split("\n").map(endedMark));
   return withFields(ended, { ended: [...new Set([...revision.ledger.ended, ...marks])] });
 }
 

@@ -24,7 +24,7 @@ const task = z.object({
 });
 
 const change = z.discriminatedUnion("kind", [mergedChange, task]);
-const changes = z.array(change);
+export const changes = z.array(change);
 const followUp = z.object({ jobId: z.string(), prLink: z.nullable(link) });
 
 const group = z.object({

@@ -2,8 +2,8 @@ import { ancestors, mergeBase } from "../../../emulator/github/git/graph.ts";
 import { WORKFLOW } from "../../../emulator/github/people.ts";
 import { type Issue, isPull } from "../../../emulator/github/state.ts";
 import { readMark } from "../../../src/ledger/dashboard/render.ts";
-import { parseHistory } from "../../../src/ledger/model/excerpts.ts";
-import type { Change, HistoryLine } from "../../../src/ledger/model/ledger.ts";
+import { type PastBatch, parseHistory } from "../../../src/ledger/model/excerpts.ts";
+import type { Change } from "../../../src/ledger/model/ledger.ts";
 import type { BatchLedgerFile } from "../../../src/ledger/model/schema.ts";
 import { ledgerAt, ledgersOf } from "../ledgers-of.ts";
 import { type ServerEvent, World } from "./world.ts";
@@ -28,7 +28,7 @@ export const STRANGER = ["comments", "copies the dashboard", "uses the label"] a
 /** A ledger as it is, and all that ever came to an end by it. */
 export interface Books {
   ledger: BatchLedgerFile;
-  lines: HistoryLine[];
+  lines: PastBatch[];
 }
 
 /**
@@ -239,7 +239,7 @@ export class LedgerWorld extends World {
 }
 
 /** A task for several files is named by their paths, one a line. */
-export function itemsOf({ changes }: { changes: readonly Change[] }): string[] {
+export function itemsOf({ changes }: { changes: readonly Pick<Change, "key">[] }): string[] {
   return changes.flatMap(({ key }) => key.split("\n"));
 }
 

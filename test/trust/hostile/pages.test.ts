@@ -45,10 +45,10 @@ const JOB: Job = {
 const PLAIN: Report = {
   severity: "error",
   headline: "the job failed",
-  detail: "",
+  detail: null,
   quote: null,
   notes: [],
-  advice: "",
+  advice: null,
   id: "job_1",
   job: JOB,
   took: 1000,
