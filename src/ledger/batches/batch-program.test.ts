@@ -232,8 +232,7 @@ describe("a reading", () => {
   });
 
   test("after other runs wrote first polls their batches, too, and no other batch again", async () => {
-    const polls: string[] = [];
-    const links: string[] = [];
+    const [polls, links]: [string[], string[]] = [[], []];
     const program = new BatchProgram(
       {
         ...PORT,
@@ -253,13 +252,12 @@ describe("a reading", () => {
       ACTION,
     );
     const own = runningBatch("b", [change(1)]);
-    const otherLink = `${LINK}7`;
-    const first: Ledger = { ...EMPTY, batches: [own], reviews: [review({ prLink: otherLink })] };
+    const first: Ledger = { ...EMPTY, batches: [own], reviews: [review({ prLink: `${LINK}7` })] };
     const newer: Ledger = { ...first, batches: [own, runningBatch("c", [change(2)])] };
     await program.read({ sha: "first", ledger: first });
     const read = await program.read({ sha: "newer", ledger: newer });
     expect(polls).toEqual(["b", "c"]);
-    expect(links).toEqual([LINK, otherLink]);
+    expect(links).toEqual([LINK, `${LINK}7`]);
     if (read.type !== "facts") throw new Error(read.type);
     expect([...read.facts.batches.polls.keys()]).toEqual(["b", "c"]);
     const { notes } = PROGRAM.decide(unchanged(newer), read.facts, MOMENT);
@@ -269,7 +267,7 @@ describe("a reading", () => {
   test("of a ledger in which a batch has ended meanwhile says nothing of it", async () => {
     const program = new BatchProgram({ ...PORT, poll: async () => polled("failed") }, ACTION);
     await program.read({ sha: "first", ledger: running(1) });
-    const read = await program.read({ sha: "newer", ledger: EMPTY });
-    expect(read).toMatchObject({ facts: { batches: { polls: new Map() } } });
+    const read = program.read({ sha: "newer", ledger: EMPTY });
+    await expect(read).resolves.toMatchObject({ facts: { batches: { polls: new Map() } } });
   });
 });
