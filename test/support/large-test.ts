@@ -2,7 +2,7 @@ import { test } from "vitest";
 import { chanceOf, isExhaustive } from "./sample.ts";
 
 /** The part of these tests that a sample has. */
-const SHARE = 1 / 4;
+const SHARE = 1 / 8;
 
 /**
  * A test of an input as large as it can be, or of hundreds of requests, which takes as long as a hundred others. A

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { test } from "vitest";
 import { contextOf } from "../../../test/support/run-context.ts";
+import { runs } from "../../../test/support/sample.ts";
 import { questionOfIssue } from "../../assistant/conversation.ts";
 import { renderContext, sectionsOf } from "./prompt-context.ts";
 import { payloadOf } from "./read-run-context.ts";
@@ -103,6 +104,6 @@ test("whatever the types of an event's fields are, reading it throws nothing", a
       questionOfIssue(context);
       renderContext(sectionsOf(context, ["docs/a.md"]));
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2000) },
   );
 });
