@@ -155,6 +155,6 @@ describe("since", () => {
 test("outside of a repository, there is no default for the repositories", () => {
   const outside = { ...CONTEXT, repository: null };
   expect(() => parseUpkeepInputs(() => "", outside)).toThrow(
-    "repositories: an empty value is not allowed: it must be one owner/name or owner/name@branch per line.",
+    "repositories: is needed, because GITHUB_REPOSITORY is not set: write one owner/name per line.",
   );
 });

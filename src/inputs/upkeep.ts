@@ -110,8 +110,11 @@ function checkRepositories(text: string, repository: string | null): SourceRepos
     return { repository: `${owner}/${name}`, branch: branch ?? null };
   });
   if (sources.length > 0) return sources;
-  if (repository === null)
-    throw notAllowed(quote(""), "one owner/name or owner/name@branch per line");
+  if (repository === null) {
+    throw new Problem(
+      "is needed, because GITHUB_REPOSITORY is not set: write one owner/name per line.",
+    );
+  }
   return [{ repository, branch: null }];
 }
 

@@ -33,7 +33,7 @@ const TRIES = 3;
 const MOVES = 3;
 /** How long after deciding a run may begin an act, in milliseconds of its own clocks. */
 const FRESH = INTENT_LIFETIME / 2;
-/** After how many acts that were begun their results are recorded. */
+/** After how many results they are recorded, without those of acts that were withdrawn. */
 const RECORDED_TOGETHER = 5;
 
 /** Writes to a ledger: moves its ref, and records results. */

@@ -46,7 +46,7 @@ export interface Readers {
   readDocumented(link: string): Promise<Documented | null>;
 }
 
-/** Readers that ask once about each batch and each docs pull request, however often a run decides. */
+/** Readers that ask each question once about a batch or a docs pull request, however often a run decides. */
 export function askingOnce(readers: Readers): Readers {
   return {
     poll: oncePer(
