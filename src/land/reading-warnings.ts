@@ -1,4 +1,4 @@
-/** What a run warns of when it is over. It may read several times, if other runs write first. Pure. */
+/** What a run warns of once it has ended without an error. It may read several times, if others write first. Pure. */
 
 import { placeOf } from "./acts.ts";
 import type { LandFacts, PullReading } from "./facts.ts";

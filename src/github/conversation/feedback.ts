@@ -4,6 +4,7 @@ import type { Connect } from "../api/connect.ts";
 import { type Refusal, refusalOf } from "../api/refusal.ts";
 import type { Named, Permission } from "../trigger/permission.ts";
 import {
+  numberOf,
   type ReactionTarget,
   type RunContext,
   reactionTarget,
@@ -208,7 +209,7 @@ export interface GitHubSettings extends Named {
 
 /** The issue or pull request for a run's comment; null for none. */
 export function commentPlace({ issueNumber }: GitHubSettings, context: RunContext): Place | null {
-  const issue = issueNumber ?? triggeringSubject(context)?.number;
+  const issue = issueNumber ?? numberOf(triggeringSubject(context)?.number);
   const { repository, repositoryId } = context;
-  return issue !== undefined && repository !== null ? { repository, repositoryId, issue } : null;
+  return issue !== null && repository !== null ? { repository, repositoryId, issue } : null;
 }

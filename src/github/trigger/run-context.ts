@@ -64,7 +64,7 @@ export function runAddress(
 
 /**
  * The parts of event payloads that the action reads; an event may lack any of them. Nobody has checked their types:
- * {@link textOf} and {@link numberOf} read them.
+ * {@link textOf} and {@link numberOf} read those with which another type would break something.
  */
 export interface Payload {
   action?: string;

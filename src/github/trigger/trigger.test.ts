@@ -56,6 +56,14 @@ test.each(ASKING)(
   },
 );
 
+test("a sender whose login is no text is another account than the author", async () => {
+  const payload = { ...said("comment", "created"), sender: { login: 7, type: "User" } };
+  expect(await triggerOf(contextOf("issue_comment", payload))).toMatchObject({
+    type: "no-request",
+    reason: expect.stringContaining("writer wrote it, and another account sent the event"),
+  });
+});
+
 test("an issue that was transferred asks for nothing", async () => {
   const payload = { ...said("issue", "opened"), changes: { old_issue: { number: 3 } } };
   expect(await triggerOf(contextOf("issues", payload))).toMatchObject({

@@ -129,7 +129,7 @@ function reasonOf(phrase: string, doubt: string | null): string {
 function whoseWords({ changes, sender }: Payload, author: string): string | null {
   if (changes?.old_issue !== undefined) return "the issue was transferred from another repository";
   // GitHub always names the sender.
-  const login = textOf(sender?.login) ?? author;
+  const login = textOf(sender?.login ?? author) ?? "another account";
   const isAuthor = login.toLowerCase() === author.toLowerCase();
   return isAuthor ? null : `${author} wrote it, and ${login} sent the event`;
 }
