@@ -65,14 +65,17 @@ class SlowestFirst extends BaseSequencer {
   }
 }
 
+/** In whatever mode the tests run, they share the cache of modules, so that only the first run of all fills it. */
+const PROJECT = { extends: true, mode: "test" } as const;
+
 const exclude = [...configDefaults.exclude, ...(process.platform === "win32" ? WITH_SIGNALS : [])];
 
 export default defineConfig(({ mode }) => {
   const isExhaustive = mode === "exhaustive" || process.env.EXHAUSTIVE === "true";
-  // Read by test/support/sample.ts, here and in the workers.
+  // Read by test/support/sample.ts, here and in the workers. The first reading of this file has the mode of the command.
   process.env.TRUST_SEED ??= String(Date.now() % 1_000_000);
-  process.env.TRUST_SAMPLE = isExhaustive ? "all" : "some";
-  process.env.E2E_SAMPLE = mode === "sample" && !isExhaustive ? "some" : "all";
+  process.env.TRUST_SAMPLE ??= isExhaustive ? "all" : "some";
+  process.env.E2E_SAMPLE ??= mode === "sample" && !isExhaustive ? "some" : "all";
 
   return {
     test: {
@@ -93,7 +96,7 @@ export default defineConfig(({ mode }) => {
       ],
       projects: [
         {
-          extends: true,
+          ...PROJECT,
           test: {
             name: "unit",
             include: ["{src,playground,scripts}/**/*.test.ts"],
@@ -104,7 +107,7 @@ export default defineConfig(({ mode }) => {
           },
         },
         {
-          extends: true,
+          ...PROJECT,
           test: {
             name: "local",
             include: ["test/{emulator,net,project,support}/**/*.test.ts"],
@@ -116,7 +119,7 @@ export default defineConfig(({ mode }) => {
           },
         },
         {
-          extends: true,
+          ...PROJECT,
           test: {
             name: "bundle",
             include: ["test/e2e/**/*.test.ts", ...WITH_PROCESSES],
@@ -130,7 +133,7 @@ export default defineConfig(({ mode }) => {
           },
         },
         {
-          extends: true,
+          ...PROJECT,
           test: {
             name: "trust",
             include: ["test/trust/**/*.test.ts"],
