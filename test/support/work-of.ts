@@ -26,7 +26,8 @@ async function workOf(work: () => unknown): Promise<number> {
  * work grows with the square of it, this is noticed at any size.
  *
  * @param work does the work for a size
- * @param share the part of the size that is tested: 1 if only a large text is refused at once
+ * @param share the part of the size that is tested
+ * @param measure the milliseconds that some work takes
  * @returns the result of the work for the whole size that was tested
  */
 export async function expectNoSquare<T>(
@@ -34,19 +35,20 @@ export async function expectNoSquare<T>(
   size: number,
   name = "it",
   share = SHARE,
+  measure = workOf,
 ): Promise<T> {
   const tested = Math.ceil(size * share);
   const ofParts = async () => {
     for (let part = 0; part < PARTS; part++) await work(Math.ceil(tested / PARTS));
   };
   const result = Promise.withResolvers<T>();
-  let whole = await workOf(async () => result.resolve(await work(tested)));
+  let whole = await measure(async () => result.resolve(await work(tested)));
   let parts = Number.POSITIVE_INFINITY;
   for (let nth = 0; nth < TRIES; nth++) {
     if (whole < LITTLE * share ** 2) return await result.promise;
-    parts = Math.min(parts, await workOf(ofParts));
+    parts = Math.min(parts, await measure(ofParts));
     if (whole < MOST * parts) return await result.promise;
-    whole = Math.min(whole, await workOf(() => work(tested)));
+    whole = Math.min(whole, await measure(() => work(tested)));
   }
   const message = `${name} took ${whole} ms at once, and ${parts} ms in ${PARTS} parts`;
   expect(whole / parts, message).toBeLessThan(MOST);
