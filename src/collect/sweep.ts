@@ -205,7 +205,8 @@ async function finishComment(
     marker.run === null ? null : runAddress(serverUrl, repository, marker.run, marker.attempt);
   const facts = { id: marker.job, job: outcome.job, notes: later?.notes ?? [], runUrl };
   const text = renderReport({ ...result, ...facts, took: undefined });
-  const ended = { ...marker, ended: true, ...(later && { later: { ...later, waits: null } }) };
+  const withEnd = { ...marker, ended: true };
+  const ended = later === undefined ? withEnd : { ...withEnd, later: { ...later, waits: null } };
   const place = { repository, repositoryId, issue };
   const comments = new IssueComments(connect, place);
   try {

@@ -1,7 +1,12 @@
 import * as z from "zod/mini";
 import { readAnswer } from "../github/api/answer.ts";
 import type { Connect } from "../github/api/connect.ts";
-import { type Refusal, refusalOf, type TokenPermissions } from "../github/api/refusal.ts";
+import {
+  hasStatus,
+  type Refusal,
+  refusalOf,
+  type TokenPermissions,
+} from "../github/api/refusal.ts";
 import { owned, PAGE } from "../github/api/rest.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { field } from "../service/json.ts";
@@ -176,7 +181,7 @@ export class GitHubDeployment {
 }
 
 function reasonOf(refusal: Refusal): string {
-  if (refusal.type !== "rest" || ![409, 422].includes(refusal.status)) return refusal.reason;
+  if (!hasStatus(refusal, 409, 422)) return refusal.reason;
   const words = clause(inlineCode(refusal.message)) || "no reason";
   return `GitHub says ${words} (${refusal.status})`;
 }

@@ -3,6 +3,7 @@
 import {
   type AnsweredCall,
   explainRefusal,
+  hasStatus,
   type Refusal,
   type TokenPermissions,
 } from "../github/api/refusal.ts";
@@ -156,10 +157,9 @@ function refusedResult(
   verb: string,
 ): LandResult {
   const { message, reason } = answer;
-  const isConflict = answer.type === "rest" && answer.status === 409;
-  if (isConflict || MOVED.test(message)) return { type: "overtaken" };
-  const isTold = answer.type === "graphql" || SAID.includes(answer.status);
-  const isSaid = isTold || WORKFLOW.test(message);
+  if (hasStatus(answer, 409) || MOVED.test(message)) return { type: "overtaken" };
+  const isSaid =
+    answer.type === "graphql" || SAID.includes(answer.status) || WORKFLOW.test(message);
   const words = isSaid ? `GitHub says ${inlineCode(message) || "no reason"}` : reason;
   const text = `It could not ${verb}: ${clause(words)}.`;
   return { type: "unmergeable", reason: text, circumstances };

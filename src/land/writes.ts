@@ -1,7 +1,12 @@
 /** What land writes to a docs pull request. GitHub's refusals are warnings. */
 
 import * as z from "zod/mini";
-import { explainRefusal, type Refusal, type TokenPermissions } from "../github/api/refusal.ts";
+import {
+  explainRefusal,
+  hasStatus,
+  type Refusal,
+  type TokenPermissions,
+} from "../github/api/refusal.ts";
 import { owned } from "../github/api/rest.ts";
 import { IssueComments } from "../github/conversation/comments.ts";
 import { inlineCode } from "../text/markdown.ts";
@@ -101,8 +106,7 @@ export class PullWrites {
       return "done";
     } catch (error) {
       const refusal = explainRefusal(error, PERMISSIONS);
-      const isForbidden = refusal.type === "rest" && refusal.status === 403;
-      const isLocked = isForbidden && /locked/i.test(refusal.message);
+      const isLocked = hasStatus(refusal, 403) && /locked/i.test(refusal.message);
       const words = isLocked ? "its conversation is locked" : refusal.reason;
       this.warn(place, `It could not be ${verb}: ${words}.`);
       if (isLocked) return "locked";

@@ -11,6 +11,7 @@ import type { Connect } from "./connect.ts";
 import {
   explainRefusal,
   type GitHubKind,
+  hasStatus,
   kindOfRefusal,
   type TokenPermissions,
   timeIn,
@@ -149,8 +150,8 @@ export class GitRef {
       return await post({ base_tree: parent });
     } catch (error) {
       const refusal = explainRefusal(error, PERMISSIONS);
-      const isInvalid = refusal.type === "rest" && refusal.status === 422;
-      if (!isInvalid || !refusal.message.includes("base_tree")) throw error;
+      const isOfTree = hasStatus(refusal, 422) && refusal.message.includes("base_tree");
+      if (!isOfTree) throw error;
       const { data } = await this.#request("GET", "/git/commits/{parent}", { parent });
       return await post({ base_tree: readAnswer(commitSchema, data).tree.sha });
     }
@@ -176,8 +177,7 @@ export class GitRef {
       const { reason, isPassing } = refusal;
       if (isPassing && refusal.type !== "limited") return { type: "unanswered", reason };
       const kind = kindOfRefusal(refusal);
-      const isInvalid = refusal.type === "rest" && refusal.status === 422;
-      if (!isInvalid) return { type: "refused", reason, kind, isRace: false };
+      if (!hasStatus(refusal, 422)) return { type: "refused", reason, kind, isRace: false };
       const message = cut(clause(refusal.message.replace(/\s+/g, " ")), MAX_MESSAGE);
       return {
         type: "refused",
@@ -195,9 +195,8 @@ export class GitRef {
       return true;
     };
     await unlessRefused(request, PERMISSIONS, this.#messages.unavailable, (refusal) => {
-      if (refusal.type !== "rest") return undefined;
-      const { status, message } = refusal;
-      return status === 404 || (status === 422 && RACE.test(message)) ? true : undefined;
+      const isRace = hasStatus(refusal, 422) && RACE.test(refusal.message);
+      return hasStatus(refusal, 404) || isRace ? true : undefined;
     });
   }
 
@@ -241,8 +240,7 @@ export class GitRef {
       return { data: readAnswer(schema, data), headers };
     } catch (error) {
       const refusal = explainRefusal(error, PERMISSIONS);
-      const isAbsent = refusal.type === "rest" && absent.includes(refusal.status);
-      if (isAbsent) return { data: null, headers: refusal.headers };
+      if (hasStatus(refusal, ...absent)) return { data: null, headers: refusal.headers };
       throw error;
     }
   }

@@ -66,6 +66,14 @@ function permissionsText(permissions: TokenPermissions): string {
 /** The kinds of errors that are GitHub's: it answered no, or it failed, did not answer, or set a limit. */
 export type GitHubKind = "github-refused" | "github-unavailable";
 
+/** Whether GitHub answered REST with one of these statuses, and set no rate limit. */
+export function hasStatus<Status extends number>(
+  refusal: Refusal,
+  ...statuses: Status[]
+): refusal is RestAnswer & { status: Status } {
+  return refusal.type === "rest" && statuses.some((status) => status === refusal.status);
+}
+
 /** Whether GitHub has answered no, and would again. */
 export function isFinal({ type, isPassing }: Refusal): boolean {
   return type !== "unanswered" && !isPassing;

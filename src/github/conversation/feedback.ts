@@ -1,7 +1,7 @@
 import type { Clock } from "../../runtime/clock.ts";
 import { type Dependencies, drawName } from "../../runtime/dependencies.ts";
 import type { Connect } from "../api/connect.ts";
-import { type Refusal, refusalOf } from "../api/refusal.ts";
+import { hasStatus, type Refusal, refusalOf } from "../api/refusal.ts";
 import type { Named, Permission } from "../trigger/permission.ts";
 import {
   numberOf,
@@ -186,8 +186,7 @@ export class Feedback<M extends object> {
   #warn(problem: string, refusal: Refusal): void {
     const { log, unaffected, ifExpired } = this.#options;
     const warning = `${problem}: ${refusal.reason}. ${unaffected}`;
-    const isExpired = refusal.type === "rest" && refusal.status === 401;
-    const isLeft = isExpired && this.ref !== null && ifExpired !== null;
+    const isLeft = hasStatus(refusal, 401) && this.ref !== null && ifExpired !== null;
     log.warning(isLeft ? `${warning} ${ifExpired}` : warning);
   }
 }

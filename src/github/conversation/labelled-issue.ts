@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import { readAnswer, textOrEmpty } from "../api/answer.ts";
 import type { Connect } from "../api/connect.ts";
 import {
+  hasStatus,
   isFinal,
   type TokenPermissions,
   type UnavailableError,
@@ -93,8 +94,7 @@ export class LabelledIssue {
     };
     // Issues are disabled, or the token cannot read them.
     return await unlessRefused<number | null>(find, PERMISSIONS, unavailable, (refusal) => {
-      const isUnknown = refusal.type === "rest" && refusal.status === 401;
-      return refusal.isPassing || isUnknown ? undefined : null;
+      return refusal.isPassing || hasStatus(refusal, 401) ? undefined : null;
     });
   }
 
@@ -134,8 +134,7 @@ export class LabelledIssue {
       return { type: "issue", issue };
     };
     return await unlessRefused(read, PERMISSIONS, unavailable, (refusal) => {
-      const isGone = refusal.type === "rest" && [404, 410].includes(refusal.status);
-      if (isGone) return { type: "gone" };
+      if (hasStatus(refusal, 404, 410)) return { type: "gone" };
       return refusal.isPassing ? undefined : { type: "refused", reason: refusal.reason };
     });
   }

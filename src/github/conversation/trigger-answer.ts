@@ -76,8 +76,8 @@ export async function sayDenial(
 ): Promise<void> {
   const { title, log } = dependencies;
   const text = `${capitalized(reason)}. ${advice}`;
-  const told = `${text} Nothing was sent to the service.`;
-  writeSummary(`### 👎 ${title}: not allowed`, told, context, dependencies);
+  const summary = `${text} Nothing was sent to the service.`;
+  writeSummary(`### 👎 ${title}: not allowed`, summary, context, dependencies);
   if (reacts !== null) await react("-1", context, reacts, log);
   skipRun(`Not allowed: ${text}`, dependencies);
 }
