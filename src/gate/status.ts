@@ -1,6 +1,6 @@
 /** The commit status that shows a verdict. */
 
-import { explainRefusal, type TokenPermissions } from "../github/api/refusal.ts";
+import { explainRefusal, hasStatus, type TokenPermissions } from "../github/api/refusal.ts";
 import { owned } from "../github/api/rest.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { pullName } from "../text/link.ts";
@@ -104,13 +104,10 @@ export async function setStatus(
     return null;
   } catch (error) {
     const refusal = explainRefusal(error, PERMISSIONS);
-    if (refusal.type === "rest") {
-      const { status, message, reason } = refusal;
-      if (status === 422) {
-        return { by: "commit", reason: `GitHub returned 422: ${clause(oneLine(message))}` };
-      }
-      if (status === 403 || status === 404) return { by: "token", reason };
+    if (hasStatus(refusal, 422)) {
+      return { by: "commit", reason: `GitHub returned 422: ${clause(oneLine(refusal.message))}` };
     }
+    if (hasStatus(refusal, 403, 404)) return { by: "token", reason: refusal.reason };
     const problem = `The status could not be set: ${refusal.reason}.`;
     throw new ActionError("github-unavailable", problem, JUDGE_AGAIN, { cause: error });
   }
