@@ -39,6 +39,7 @@ export function missingOf(
     if (!all.has(pull.landed.at(-1) ?? "") && !known.includes(key(pull))) continue;
     for (const sha of [...pull.commits, ...pull.landed]) owner.set(sha, key(pull));
   }
+  const merged = mergedByHandled(repository, handled);
   const seen = new Set<string>();
   return lineOf(repository, head)
     .reverse()
@@ -47,18 +48,35 @@ export function missingOf(
         (commit) => !seen.has(commit),
       );
       for (const commit of brought) seen.add(commit);
-      const isMerge = (repository.find(sha)?.parents.length ?? 0) > 1;
-      // A local merge counts for the commits that it brought in, unless they are on the branch themselves.
-      const needed =
-        isMerge && !owner.has(sha) ? brought.filter((commit) => commit !== sha) : brought;
+      const isMerge = isMergeIn(repository, sha);
+      // A local merge has nothing of its own, even if another one brought it in after it was read.
+      const needed = brought.filter(
+        (commit) => !isMergeIn(repository, commit) || owner.has(commit),
+      );
       return needed.filter((commit) => {
         const pull = owner.get(commit);
         const isKnown = known.includes(key(commit)) || (pull !== undefined && known.includes(pull));
         const carrier = owner.get(sha) ?? key(sha);
         const isOwn = pull !== undefined && !(isBehind && isMerge);
-        return !isKnown && (isOwn || !known.includes(carrier));
+        return !isKnown && (isOwn || !(known.includes(carrier) || merged.has(commit)));
       });
     });
+}
+
+function isMergeIn(repository: Repository, sha: string): boolean {
+  return (repository.find(sha)?.parents.length ?? 0) > 1;
+}
+
+/** The commits that handled merges brought in, also if another merge has them now and its branch goes another way. */
+function mergedByHandled(repository: Repository, handled: readonly string[]): Set<string> {
+  const merges = [...repository.objects.commits.values()].filter(
+    ({ sha }) => isMergeIn(repository, sha) && handled.includes(keyIn(repository, sha)),
+  );
+  const brought = merges.flatMap(({ sha, parents: [first = ""] }) => {
+    const before = ancestors(repository.find, first);
+    return [...ancestors(repository.find, sha).keys()].filter((commit) => !before.has(commit));
+  });
+  return new Set(brought);
 }
 
 /** Rewritten commits whose title names a pull request that was handled. */
