@@ -16,12 +16,10 @@ interface Exported {
 }
 
 export interface Action {
-  /** As its folder in dist/ is called. */
+  /** As its folders in src/ and dist/ are called. */
   name: string;
   /** The file that declares it. */
   metadata: string;
-  /** Its folder in src/. */
-  source: string;
   /** The function that it begins with, of the type Action of src/entrypoints/run-entrypoint.ts. */
   begins: Exported;
   /** The function of its post step, for a main step that was killed; of the type PostStep there. */
@@ -30,18 +28,17 @@ export interface Action {
   page: string;
 }
 
-const RECORD_RUN = { name: "recordKilledRun", file: "src/ledger/batches/post-step.ts" };
+const RECORD_RUN = { name: "recordKilledRun", file: "src/batches/post-step.ts" };
 
 /**
  * To add an action, add its name: its files are then NAME/action.yml, src/NAME/, docs/NAME.md, and it begins with the
  * function NAME in src/NAME/NAME.ts.
  */
 export const ACTIONS: Action[] = [
-  named("main", {
+  named("root", {
     metadata: "action.yml",
-    source: "run",
     page: "docs/root-action.md",
-    postStep: { name: "recover", file: "src/run/recover.ts" },
+    postStep: { name: "recover", file: "src/root/recover.ts" },
   }),
   named("upkeep", { postStep: RECORD_RUN }),
   named("gate", { postStep: RECORD_RUN }),
@@ -50,18 +47,14 @@ export const ACTIONS: Action[] = [
   named("doctor", { postStep: { name: "removeTrialRef", file: "src/doctor/doctor.ts" } }),
   named("collect"),
   named("queue", { postStep: RECORD_RUN }),
-  named("assistant", { begins: { name: "askAssistant", file: "src/assistant/assistant.ts" } }),
-  named("jobs", {
-    source: "job-list",
-    begins: { name: "listJobs", file: "src/job-list/job-list.ts" },
-  }),
+  named("assistant"),
+  named("jobs"),
 ];
 
 function named(name: string, special: Partial<Action> = {}): Action {
-  const { source = name } = special;
-  const begins = { name: source, file: `src/${source}/${source}.ts` };
+  const begins = { name, file: `src/${name}/${name}.ts` };
   const [metadata, page] = [`${name}/action.yml`, `docs/${name}.md`];
-  return { name, metadata, source, begins, postStep: undefined, page, ...special };
+  return { name, metadata, begins, postStep: undefined, page, ...special };
 }
 
 /** The code that a bundle starts with. */
@@ -76,5 +69,5 @@ export function startOf(entry: string): string {
 /** Version and title of a bundle, for its log. @param entry the bundle's folder in dist/ */
 export function buildInfoOf(entry: string): BuildInfo {
   const { version } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
-  return { version, title: `Docs ${entry === "main" ? "agent" : entry}` };
+  return { version, title: `Docs ${entry === "root" ? "agent" : entry}` };
 }

@@ -34,7 +34,7 @@ function needsOf(
 }
 
 export const NEEDS: Need[] = [
-  ...needsOf("main", [
+  ...needsOf("root", [
     ["issues: write", ["comment", "trigger-phrase"], "comments and reactions on issues"],
     [
       "pull-requests: write",
@@ -151,7 +151,7 @@ export function permissionTable(action: string): string {
 /** The table of all actions. */
 export function allPermissionsTable(): string {
   const rows = NEEDS.map((need) => [
-    need.action === "main" ? "root action" : code(need.action),
+    need.action === "root" ? "root action" : code(need.action),
     need.inputs.map(code).join(", ") || "always",
     rightOf(need),
     need.reason,

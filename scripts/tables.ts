@@ -52,15 +52,15 @@ function tableOf(
   if (kind === "actions") {
     const shown = ACTIONS.filter(({ name }) => file === undefined || isIn(file, name));
     const rows = shown.map(({ name, metadata: path, page }) => {
-      const title = name === "main" ? "root action" : `\`${name}\``;
+      const title = name === "root" ? "root action" : `\`${name}\``;
       return [`[${title}](${page})`, metadata(path).description ?? ""];
     });
     return table(["action", "what it does"], rows);
   }
   // Where to read each action's source first; for a page in docs/.
   if (kind === "sources") {
-    const rows = ACTIONS.map(({ metadata: declaration, source, begins }) =>
-      [`src/${source}/`, begins.file, declaration].map((path) => `[\`${path}\`](../${path})`),
+    const rows = ACTIONS.map(({ name, metadata: declaration, begins }) =>
+      [`src/${name}/`, begins.file, declaration].map((path) => `[\`${path}\`](../${path})`),
     );
     return table(["source", "read first", "declared in"], rows);
   }
@@ -88,7 +88,7 @@ function tableOf(
 }
 
 /** The actions that most workflows use, which the README shows first. */
-const FIRST = ["main", "upkeep", "land"];
+const FIRST = ["root", "upkeep", "land"];
 
 /** Whether an action is in a part of the list. @param part `first` or `more` */
 const isIn = (part: string, name: string) => FIRST.includes(name) === (part === "first");

@@ -1,7 +1,7 @@
 // Measures a run of land: with nothing new, and with two hundred new docs pull requests.
 import { MemoryServers } from "../../emulator/local-world/memory-servers.ts";
 import { answerV2 } from "../../emulator/service/agent/routes.ts";
-import { batchFormat } from "../../src/ledger/model/format.ts";
+import { batchFormat } from "../../src/batches/model/format.ts";
 import { shortHash } from "../../src/text/short-hash.ts";
 import { actionStep, compare, type Row, type Side, time } from "./measure.ts";
 import { type BenchServer, serveMemory } from "./servers.ts";

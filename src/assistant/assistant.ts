@@ -2,7 +2,6 @@ import { Feedback, type GitHubSettings } from "../github/conversation/feedback.t
 import { StepIdentity } from "../github/conversation/markers.ts";
 import type { Request } from "../github/trigger/phrase.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
-import { hasQuestion, parseAssistantInputs } from "../inputs/assistant.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { resolveInputs } from "../inputs/resolve-inputs.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -19,12 +18,13 @@ import {
   questionOfIssue,
   recallConversation,
 } from "./conversation.ts";
+import { hasQuestion, parseAssistantInputs } from "./inputs.ts";
 
 /** Maximum number of sources. An answer names a few. */
 const MAX_SOURCES = 1000;
 
 /** Asks the documentation assistant a question, and posts its answer. @returns whether the step fails */
-export async function askAssistant(
+export async function assistant(
   read: ReadInput,
   context: RunContext,
   dependencies: Dependencies,

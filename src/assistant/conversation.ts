@@ -19,10 +19,10 @@ import {
 import type { Request } from "../github/trigger/phrase.ts";
 import { clean } from "../github/trigger/prompt-context.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
-import type { AssistantInputs } from "../inputs/assistant.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Message } from "../service/assistant.ts";
 import { cutToBytes, visible } from "../text/markdown.ts";
+import type { AssistantInputs } from "./inputs.ts";
 
 /** What a comment stores about an answer of the assistant. */
 const marker = z.object({

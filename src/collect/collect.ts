@@ -4,13 +4,13 @@ import { type JobComment, jobMarkers, recentJobs } from "../github/conversation/
 import { news, pullLink, pullsText, reportNews } from "../github/conversation/news.ts";
 import { inRepository, type RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
-import { parseCollectInputs } from "../inputs/collect.ts";
 import { MINUTE } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
+import { parseCollectInputs } from "./inputs.ts";
 import type { CollectRun, FinishedComment, SweepResult } from "./sweep.ts";
 
 /**

@@ -6,7 +6,6 @@ import { markedText } from "../github/conversation/feedback.ts";
 import { invite } from "../github/conversation/invitation.ts";
 import type { JobComment, JobMarkers, MarkerWithJob } from "../github/conversation/job-marker.ts";
 import { type RepositoryContext, runAddress } from "../github/trigger/run-context.ts";
-import type { CollectInputs } from "../inputs/collect.ts";
 import { NOT_FOUND_GRACE } from "../job/failed-polls.ts";
 import { explain, POLL } from "../job/failures.ts";
 import { hasEnded, STALE_LIMIT } from "../job/poll.ts";
@@ -23,6 +22,7 @@ import { ActionError } from "../runtime/errors.ts";
 import type { Job } from "../service/agent.ts";
 import { createAgent } from "../service/agent-v2.ts";
 import { ServiceError } from "../service/errors.ts";
+import type { CollectInputs } from "./inputs.ts";
 
 /** The parts of a run of collect. */
 export interface CollectRun {

@@ -7,7 +7,6 @@ import {
   triggeringSubject,
 } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
-import { type DeployInputs, parseDeployInputs } from "../inputs/deploy.ts";
 import { startBuild } from "../job/build.ts";
 import { waitForBuild } from "../job/build-poll.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -16,6 +15,7 @@ import { buildsOf } from "../service/builds.ts";
 import { Transport } from "../service/transport.ts";
 import { shortHash } from "../text/short-hash.ts";
 import type { DeployedCommit, DeploymentPlan } from "./github-deployment.ts";
+import { type DeployInputs, parseDeployInputs } from "./inputs.ts";
 import { DeployReporter, type SavedDeploy } from "./reporter.ts";
 import { type DeployOutcome, killedResult } from "./result.ts";
 

@@ -1,8 +1,8 @@
 /** Findings about the token: that it is accepted, and its permissions for each action. */
 
-import { CHECKED_ACTIONS, type CheckedAction } from "../inputs/doctor.ts";
 import type { DocsFacts, Facts, GitHubFacts, Right, Rights } from "./facts.ts";
 import { type Finding, fine, unknown, wrong } from "./findings.ts";
+import { CHECKED_ACTIONS, type CheckedAction } from "./inputs.ts";
 
 /** What each action needs in the workflow's repository, with its inputs' defaults. */
 export const NEEDED: Readonly<Record<CheckedAction, readonly Right[]>> = {

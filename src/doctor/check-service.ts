@@ -1,10 +1,10 @@
 /** Findings about the service: its address, the keys, the project and the domain. */
 
-import type { DoctorInputs, Judged } from "../inputs/doctor.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { clause } from "../text/sentence.ts";
 import type { Facts, ServiceTrial } from "./facts.ts";
 import { type Finding, fine, unknown, wrong } from "./findings.ts";
+import type { DoctorInputs, Judged } from "./inputs.ts";
 
 /** The kind of a key, by its prefix. A service other than Mintlify's may have any keys. */
 export type KeyKind = "admin" | "assistant" | "index" | "unknown";

@@ -1,10 +1,10 @@
 import { connector } from "../github/api/connect.ts";
 import { inRepository, type RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
-import { parseDoctorInputs } from "../inputs/doctor.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { cancelledRun } from "../runtime/errors.ts";
 import { NO_FINDINGS } from "./ask.ts";
+import { parseDoctorInputs } from "./inputs.ts";
 import { judge } from "./judge.ts";
 import { readGitHub } from "./read-github.ts";
 import { readService } from "./read-service.ts";

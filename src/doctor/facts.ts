@@ -1,9 +1,9 @@
 /** What doctor knows, before it judges. Every text in it is the rest of a sentence, unless it says otherwise. */
 
 import type { RepositoryFacts } from "../github/changes/history-records.ts";
-import type { DoctorInputs } from "../inputs/doctor.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import type { Failure } from "../service/errors.ts";
+import type { DoctorInputs } from "./inputs.ts";
 
 /** The answer to a question. `refused`: it would be the same the next time; `unknown`: there is none, or not now. */
 export type Reading<T> =

@@ -1,11 +1,11 @@
 /** Reads when the ledgers of upkeep were written last, and which trial refs killed runs left. */
 
 import * as z from "zod/mini";
+import { parseAgent } from "../batches/model/excerpts.ts";
 import type { GitRef } from "../github/api/git-ref.ts";
 import type { TokenPermissions } from "../github/api/refusal.ts";
 import { History } from "../github/changes/history.ts";
-import { parseAgent } from "../ledger/model/excerpts.ts";
-import { fieldsOf } from "../ledger/model/file.ts";
+import { fieldsOf } from "../ledger/file.ts";
 import { TRIAL_REFS } from "../ledger/store.ts";
 import type { GitHubAsker } from "./ask.ts";
 import type { LedgerAge, Ledgers, Reading } from "./facts.ts";

@@ -1,6 +1,5 @@
 /** Tries the keys, the project and the domain at the service. Nothing is started there. */
 
-import type { DoctorInputs, Judged } from "../inputs/doctor.ts";
 import { explain, LIST, type Operation } from "../job/failures.ts";
 import { ProxySettingsError } from "../net/proxy.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -9,6 +8,7 @@ import { isStatus, ServiceError } from "../service/errors.ts";
 import { Transport } from "../service/transport.ts";
 import { keyKindOf } from "./check-service.ts";
 import type { ServiceFacts, ServiceTrial } from "./facts.ts";
+import type { DoctorInputs, Judged } from "./inputs.ts";
 
 /** How many of the newest jobs are read. */
 const JOBS = 20;

@@ -1,6 +1,6 @@
 import type { RepositoryContext } from "../github/trigger/run-context.ts";
-import type { DoctorInputs } from "../inputs/doctor.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
+import type { DoctorInputs } from "./inputs.ts";
 import type { SavedTrial } from "./trial-ref.ts";
 
 /** What a run of doctor works with. */

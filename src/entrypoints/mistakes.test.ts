@@ -7,7 +7,7 @@ import { collect } from "../collect/collect.ts";
 import { gate } from "../gate/gate.ts";
 import { land } from "../land/land.ts";
 import { queue } from "../queue/queue.ts";
-import { run } from "../run/run.ts";
+import { root } from "../root/root.ts";
 import { asActionError } from "../runtime/errors.ts";
 import { upkeep } from "../upkeep/upkeep.ts";
 import type { Action } from "./run-entrypoint.ts";
@@ -35,7 +35,7 @@ test.each<[name: string, action: Action, context: typeof SCHEDULE]>([
   ["land", land, SCHEDULE],
   ["the queue", queue, SCHEDULE],
   ["upkeep", upkeep, SCHEDULE],
-  ["a request by phrase", run, REQUEST],
+  ["a request by phrase", root, REQUEST],
 ])("a mistake in a request to GitHub ends %s as `internal`", async (_, action, context) => {
   using workspace = makeWorkspace();
   workspace.write("tasks.json", JSON.stringify([{ id: "a", prompt: "Document a." }]));

@@ -11,9 +11,9 @@ import {
   review,
   runningBatch,
 } from "../../test/support/ledger-examples.ts";
+import type { Draft, Ledger } from "../batches/model/ledger.ts";
 import type { Delivery } from "../job/send.ts";
-import { unchanged } from "../ledger/model/file.ts";
-import type { Draft, Ledger } from "../ledger/model/ledger.ts";
+import { unchanged } from "../ledger/file.ts";
 import type { BasicResult } from "../ledger/program.ts";
 import { DraftProgram } from "./draft-program.ts";
 

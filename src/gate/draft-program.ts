@@ -1,5 +1,3 @@
-import type { MergedChange } from "../github/changes/change-details.ts";
-import type { Delivery } from "../job/send.ts";
 import {
   expireBatches,
   type HandOver,
@@ -7,14 +5,16 @@ import {
   onTop,
   recordDelivery,
   sentOf,
-} from "../ledger/batches/batch-program.ts";
-import type { LedgerAddress } from "../ledger/batches/batch-run.ts";
-import type { DashboardIssue } from "../ledger/batches/dashboard-issue.ts";
-import { draftOf, intendDraft } from "../ledger/model/drafts.ts";
-import { isHalted } from "../ledger/model/failures.ts";
-import type { Revision } from "../ledger/model/file.ts";
-import type { Draft, Ledger } from "../ledger/model/ledger.ts";
-import { revisionOf } from "../ledger/model/revision.ts";
+} from "../batches/batch-program.ts";
+import type { LedgerAddress } from "../batches/batch-run.ts";
+import type { DashboardIssue } from "../batches/dashboard-issue.ts";
+import { draftOf, intendDraft } from "../batches/model/drafts.ts";
+import { isHalted } from "../batches/model/failures.ts";
+import type { Draft, Ledger } from "../batches/model/ledger.ts";
+import { revisionOf } from "../batches/model/revision.ts";
+import type { MergedChange } from "../github/changes/change-details.ts";
+import type { Delivery } from "../job/send.ts";
+import type { Revision } from "../ledger/file.ts";
 import type { ActKey, BasicResult, Moment, Plan, Program, Reading } from "../ledger/program.ts";
 import type { Head } from "../ledger/store.ts";
 

@@ -4,8 +4,8 @@ import { REPOSITORY } from "../../emulator/local-world/memory-servers.ts";
 import { ledgersOf } from "../../test/support/ledgers-of.ts";
 import { type Fault, FaultyServers } from "../../test/support/memory-world/faulty-servers.ts";
 import { type RunOptions, runInMemory } from "../../test/support/memory-world/runs.ts";
+import { recordKilledRun } from "../batches/post-step.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
-import { recordKilledRun } from "../ledger/batches/post-step.ts";
 import { gate } from "./gate.ts";
 
 const MINUTE = 60_000;

@@ -1,16 +1,16 @@
 /** The drafts in upkeep's ledger: documentation that was requested before the merge. */
 
+import { expireBatches, sentOf } from "../batches/batch-program.ts";
+import { BatchRun } from "../batches/batch-run.ts";
+import { draftOf } from "../batches/model/drafts.ts";
+import type { Draft } from "../batches/model/ledger.ts";
+import { saveBatches } from "../batches/post-step.ts";
 import { type ChangeDetails, promptFor } from "../github/changes/change-details.ts";
 import type { ReviewResult } from "../github/changes/history-records.ts";
 import { checkPermission } from "../github/trigger/permission.ts";
 import { deliver, errorOf } from "../job/send.ts";
-import { expireBatches, sentOf } from "../ledger/batches/batch-program.ts";
-import { BatchRun } from "../ledger/batches/batch-run.ts";
-import { saveBatches } from "../ledger/batches/post-step.ts";
 import { Engine } from "../ledger/engine.ts";
-import { draftOf } from "../ledger/model/drafts.ts";
-import { unchanged } from "../ledger/model/file.ts";
-import type { Draft } from "../ledger/model/ledger.ts";
+import { unchanged } from "../ledger/file.ts";
 import type { Done } from "../ledger/program.ts";
 import { unrecordedText } from "../ledger/record-saved.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";

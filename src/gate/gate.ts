@@ -7,10 +7,10 @@ import {
   type RunContext,
 } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
-import { type GateInputs, parseGateInputs } from "../inputs/gate.ts";
 import { type Dependencies, once } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun, invalidInput } from "../runtime/errors.ts";
 import { GateReader } from "./gate-reader.ts";
+import { type GateInputs, parseGateInputs } from "./inputs.ts";
 import { judgePull } from "./judge-pull.ts";
 import { neededMessage, report, type ShownVerdict } from "./report.ts";
 import { type GateRun, JUDGE_AGAIN } from "./run.ts";

@@ -4,9 +4,9 @@ import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { type Fault, FaultyServers } from "../../test/support/memory-world/faulty-servers.ts";
 import { chance, type RunOptions, runInMemory } from "../../test/support/memory-world/runs.ts";
 import { contextOf } from "../../test/support/run-context.ts";
-import { parseGateInputs } from "../inputs/gate.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { gate } from "./gate.ts";
+import { parseGateInputs } from "./inputs.ts";
 import { showError } from "./show.ts";
 
 const INPUTS = { paths: "src/**", "docs-paths": "docs/**" };

@@ -2,10 +2,10 @@ import type { Connect } from "../github/api/connect.ts";
 import type { AgentTraces } from "../github/changes/change-details.ts";
 import type { History } from "../github/changes/history.ts";
 import type { RepositoryContext } from "../github/trigger/run-context.ts";
-import type { GateInputs } from "../inputs/gate.ts";
 import type { ProjectInputs } from "../inputs/shared.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { GateReader } from "./gate-reader.ts";
+import type { GateInputs } from "./inputs.ts";
 
 /** The advice of a run that was cancelled, or that GitHub failed. */
 export const JUDGE_AGAIN = "Run the job again.";

@@ -3,9 +3,9 @@
 import type { History } from "../github/changes/history.ts";
 import type { Commit } from "../github/changes/history-records.ts";
 import type { Payload, RunContext } from "../github/trigger/run-context.ts";
-import type { GateInputs } from "../inputs/gate.ts";
 import { ActionError, invalidInput } from "../runtime/errors.ts";
 import type { GateReader, OpenPull } from "./gate-reader.ts";
+import type { GateInputs } from "./inputs.ts";
 import { JUDGE_AGAIN } from "./run.ts";
 
 /** A queue groups at most 100 pull requests. */

@@ -1,7 +1,7 @@
+import { readAgents } from "../batches/batch-run.ts";
+import { parseAgent } from "../batches/model/excerpts.ts";
 import { GitRef } from "../github/api/git-ref.ts";
 import type { AgentTraces } from "../github/changes/change-details.ts";
-import { readAgents } from "../ledger/batches/batch-run.ts";
-import { parseAgent } from "../ledger/model/excerpts.ts";
 import { LEDGER_MESSAGES, Unavailable } from "../ledger/unavailable.ts";
 import type { GateRun } from "./run.ts";
 

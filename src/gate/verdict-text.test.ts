@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { contextOf } from "../../test/support/run-context.ts";
-import { parseGateInputs } from "../inputs/gate.ts";
+import { parseGateInputs } from "./inputs.ts";
 import { report, type ShownVerdict } from "./report.ts";
 import type { PullVerdict } from "./verdict.ts";
 import { groupText, reportText } from "./verdict-text.ts";

@@ -1,5 +1,6 @@
 /** Decides whether a pull request is documented. */
 
+import { BY_AGENT } from "../batches/model/names.ts";
 import {
   type AgentTraces,
   type ChangeDetails,
@@ -8,10 +9,9 @@ import {
   passedOver,
 } from "../github/changes/change-details.ts";
 import type { ChangedFile, SinglePull } from "../github/changes/history-records.ts";
-import type { GateInputs } from "../inputs/gate.ts";
-import { BY_AGENT } from "../ledger/model/names.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Excuse } from "./excuse.ts";
+import type { GateInputs } from "./inputs.ts";
 import { JUDGE_AGAIN } from "./run.ts";
 
 /** Of several pull requests, the last one decides. */

@@ -3,12 +3,12 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { contextOf } from "../../test/support/run-context.ts";
-import { parseCollectInputs } from "./collect.ts";
-import { parseDeployInputs } from "./deploy.ts";
-import { parseGateInputs } from "./gate.ts";
-import { parseJobsInputs } from "./jobs.ts";
-import { parseLandInputs } from "./land.ts";
-import { parseQueueInputs } from "./queue.ts";
+import { parseCollectInputs } from "../collect/inputs.ts";
+import { parseDeployInputs } from "../deploy/inputs.ts";
+import { parseGateInputs } from "../gate/inputs.ts";
+import { parseJobsInputs } from "../jobs/inputs.ts";
+import { parseLandInputs } from "../land/inputs.ts";
+import { parseQueueInputs } from "../queue/inputs.ts";
 
 const workspace = mkdtempSync(path.join(os.tmpdir(), "docs-agent-inputs-"));
 writeFileSync(path.join(workspace, "tasks.json"), '["Document the webhooks."]');

@@ -18,17 +18,17 @@ import {
 import { LAND_EFFECTS } from "../../test/support/land-input-effects.ts";
 import { contextOf } from "../../test/support/run-context.ts";
 import { makeWorkspace } from "../../test/support/workspace.ts";
+import { parseAssistantInputs } from "../assistant/inputs.ts";
+import { parseCollectInputs } from "../collect/inputs.ts";
+import { parseDeployInputs } from "../deploy/inputs.ts";
+import { parseDoctorInputs } from "../doctor/inputs.ts";
+import { parseGateInputs } from "../gate/inputs.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
-import { parseAssistantInputs } from "./assistant.ts";
-import { parseCollectInputs } from "./collect.ts";
-import { parseDeployInputs } from "./deploy.ts";
-import { parseDoctorInputs } from "./doctor.ts";
-import { parseGateInputs } from "./gate.ts";
-import { parseJobsInputs } from "./jobs.ts";
-import { parseLandInputs } from "./land.ts";
-import { parseQueueInputs } from "./queue.ts";
-import { parseRunInputs } from "./run.ts";
-import { parseUpkeepInputs } from "./upkeep.ts";
+import { parseJobsInputs } from "../jobs/inputs.ts";
+import { parseLandInputs } from "../land/inputs.ts";
+import { parseQueueInputs } from "../queue/inputs.ts";
+import { parseRunInputs } from "../root/inputs.ts";
+import { parseUpkeepInputs } from "../upkeep/inputs.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 

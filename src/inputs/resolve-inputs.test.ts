@@ -3,8 +3,8 @@ import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { contextOf } from "../../test/support/run-context.ts";
 import { makeWorkspace } from "../../test/support/workspace.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
+import { hasTask, parseRunInputs } from "../root/inputs.ts";
 import { resolveInputs } from "./resolve-inputs.ts";
-import { hasTask, parseRunInputs } from "./run.ts";
 
 const GUEST = { login: "guest", type: "User" };
 const COMMENT = {

@@ -87,6 +87,8 @@ export const PROJECT_ID: Check<string> = (text) => {
 };
 const PROJECT_SEGMENT = segment("the project ID from the dashboard");
 
+export const DOMAIN = segment("the last part of the dashboard URL");
+
 export function project(input: ParseInput): ProjectInputs {
   return {
     ...service(input, serviceKey("admin")),

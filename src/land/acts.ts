@@ -1,9 +1,9 @@
 /** What a run of land does about docs pull requests, and the results. */
 
-import type { LandInputs } from "../inputs/land.ts";
 import type { ActKey, BasicResult, Done } from "../ledger/program.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import type { LandFacts, PullFacts, PullReading } from "./facts.ts";
+import type { LandInputs } from "./inputs.ts";
 import type { Entry, LandLedger, Preview } from "./ledger.ts";
 import { maySee } from "./sight.ts";
 import type { Step } from "./step.ts";

@@ -12,7 +12,7 @@ import {
   reviewOf,
   timeBefore,
 } from "../../test/support/land-facts.ts";
-import { unchanged } from "../ledger/model/file.ts";
+import { unchanged } from "../ledger/file.ts";
 import type { ActResult } from "./acts.ts";
 import type { PullFacts } from "./facts.ts";
 import type { Entry, UnbuiltMerge } from "./ledger.ts";

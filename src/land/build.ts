@@ -1,9 +1,9 @@
 /** The build of the documentation, which merges make due if `deploy` is set. Pure. */
 
-import type { LandInputs } from "../inputs/land.ts";
-import { timeText, withFields } from "../ledger/model/file.ts";
+import { timeText, withFields } from "../ledger/file.ts";
 import type { Moment } from "../ledger/program.ts";
 import type { ActResult, LandAct } from "./acts.ts";
+import type { LandInputs } from "./inputs.ts";
 import type { BuildIntent, Ended, Entry, LandLedger, LandRevision } from "./ledger.ts";
 
 /** After the end of a docs pull request: with `deploy`, a merge makes a build due. The run that merged it starts it. */

@@ -2,8 +2,8 @@
 
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { Check } from "../github/changes/docs-pull-checks.ts";
-import type { LandInputs } from "../inputs/land.ts";
 import { inlineCode } from "../text/markdown.ts";
+import type { LandInputs } from "./inputs.ts";
 
 /** Why it is not merged, as a sentence. */
 export interface Obstacle {

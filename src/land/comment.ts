@@ -1,13 +1,13 @@
 /** The comment on a docs pull request: what a reviewer needs to know, and what happens next. */
 
+import { changeText } from "../batches/model/names.ts";
 import type { Check } from "../github/changes/docs-pull-checks.ts";
-import type { LandInputs } from "../inputs/land.ts";
-import { changeText } from "../ledger/model/names.ts";
 import { safeLink } from "../text/link.ts";
 import { inlineCode, listed } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
 import { countingChecks } from "./checks.ts";
 import type { PullFacts } from "./facts.ts";
+import type { LandInputs } from "./inputs.ts";
 import type { Entry } from "./ledger.ts";
 import { minuteText } from "./merging.ts";
 import { maySee, repositoryIn, UNSEEN } from "./sight.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CHANGE, NOW } from "../../test/support/land-facts.ts";
-import { parseLedger } from "../ledger/model/file.ts";
+import { parseLedger } from "../ledger/file.ts";
 import { type LandLedgerFile, landFormat } from "./format.ts";
 
 const FORMAT = landFormat("project");

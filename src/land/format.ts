@@ -1,15 +1,8 @@
 /** The file `ledger.json` of land: how it becomes a {@link LandLedger} and back. */
 
 import * as z from "zod/mini";
-import {
-  formatOf,
-  type LedgerFormat,
-  ledgerFile,
-  link,
-  orEmpty,
-  orNull,
-} from "../ledger/model/file.ts";
-import { mergedChange } from "../ledger/model/schema.ts";
+import { mergedChange } from "../batches/model/schema.ts";
+import { formatOf, type LedgerFormat, ledgerFile, link, orEmpty, orNull } from "../ledger/file.ts";
 import type { Entry, Intent, LandLedger, Preview } from "./ledger.ts";
 
 const text = z._default(z.string(), "");

@@ -1,6 +1,5 @@
 import { inRepository, type RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
-import { parseLandInputs } from "../inputs/land.ts";
 import { Engine } from "../ledger/engine.ts";
 import type { EngineResult, Plan } from "../ledger/program.ts";
 import { unrecordedText } from "../ledger/record-saved.ts";
@@ -8,6 +7,7 @@ import { errorAfter } from "../ledger/unavailable.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import type { DoneAct, LandTerms } from "./acts.ts";
+import { parseLandInputs } from "./inputs.ts";
 import { HELD } from "./plan.ts";
 import { landProgram } from "./program.ts";
 import { reportLand } from "./report.ts";

@@ -1,7 +1,7 @@
 /** What land knows about docs pull requests. Times are ISO 8601, by GitHub's clock. */
 
 import type { MergedChange } from "../github/changes/change-details.ts";
-import { type LedgerFile, type Revision, timeText } from "../ledger/model/file.ts";
+import { type LedgerFile, type Revision, timeText } from "../ledger/file.ts";
 
 /** A follow-up that went to the job of a docs pull request. */
 export interface SentFollowUp {

@@ -1,9 +1,9 @@
 /** How a docs pull request gets to its base, if nothing but GitHub's state of it can keep it from there. */
 
 import type { DocsPull } from "../github/changes/docs-pull.ts";
-import type { LandInputs } from "../inputs/land.ts";
 import { MINUTE } from "../runtime/clock.ts";
 import type { Obstacle } from "./checks.ts";
+import type { LandInputs } from "./inputs.ts";
 import type { Entry } from "./ledger.ts";
 
 /** How long checks have to register before a head is merged by them, in milliseconds. */

@@ -1,8 +1,8 @@
 /** The acts of a plan on one docs pull request. Pure. */
 
 import { owned } from "../github/api/rest.ts";
-import type { LandInputs } from "../inputs/land.ts";
 import { type PullAct, placeOf, type ReadPull } from "./acts.ts";
+import type { LandInputs } from "./inputs.ts";
 import type { Entry } from "./ledger.ts";
 import { followUpPrompt } from "./problems.ts";
 import { circumstancesOf } from "./refused.ts";

@@ -9,7 +9,7 @@ import {
   reviewOf,
   timeBefore,
 } from "../../test/support/land-facts.ts";
-import { unchanged } from "../ledger/model/file.ts";
+import { unchanged } from "../ledger/file.ts";
 import { decide } from "./plan.ts";
 import { reportedPull } from "./results.ts";
 

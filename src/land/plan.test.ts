@@ -13,7 +13,7 @@ import {
   reviewOf,
   timeBefore,
 } from "../../test/support/land-facts.ts";
-import { unchanged } from "../ledger/model/file.ts";
+import { unchanged } from "../ledger/file.ts";
 import { shortHash } from "../text/short-hash.ts";
 import type { LandAct } from "./acts.ts";
 import { commentText } from "./comment.ts";

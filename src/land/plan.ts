@@ -1,7 +1,6 @@
 /** Decides what a run of land does: a plan, from the ledger and what was read. Pure. */
 
-import type { LandInputs } from "../inputs/land.ts";
-import { timeText } from "../ledger/model/file.ts";
+import { timeText } from "../ledger/file.ts";
 import type { Moment, Plan } from "../ledger/program.ts";
 import { DAY } from "../runtime/clock.ts";
 import { shortHash } from "../text/short-hash.ts";
@@ -15,6 +14,7 @@ import {
 import { afterEnd, withBuild } from "./build.ts";
 import { commentText } from "./comment.ts";
 import type { LandFacts, PullFacts, PullReading, UnreadPull } from "./facts.ts";
+import type { LandInputs } from "./inputs.ts";
 import type { Entry, LandRevision } from "./ledger.ts";
 import { isMerging } from "./merging.ts";
 import { actsOn, commentAct, isReminder, needsPreview } from "./plan-acts.ts";

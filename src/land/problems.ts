@@ -4,10 +4,10 @@ import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { Check } from "../github/changes/docs-pull-checks.ts";
 import type { OpenComment, Review } from "../github/changes/docs-pull-words.ts";
 import { clean, renderContext, type Writer, writerOf } from "../github/trigger/prompt-context.ts";
-import type { LandInputs } from "../inputs/land.ts";
 import { counted } from "../text/sentence.ts";
 import { countingChecks } from "./checks.ts";
 import type { PullFacts } from "./facts.ts";
+import type { LandInputs } from "./inputs.ts";
 import type { Entry } from "./ledger.ts";
 import { approvalOf, commentsOf, isAside, objectionsOf } from "./words.ts";
 

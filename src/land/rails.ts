@@ -1,9 +1,9 @@
 /** The guard rails: what a docs pull request may change to be merged. */
 
-import type { LandInputs } from "../inputs/land.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
 import type { PullFacts } from "./facts.ts";
+import type { LandInputs } from "./inputs.ts";
 
 type Rules = Pick<LandInputs, "allowedPaths" | "maxFiles" | "maxDeletedLines">;
 

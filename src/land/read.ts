@@ -1,10 +1,10 @@
 /** Finds docs pull requests, and reads the facts about them: from GitHub, the job, and the preview's build. */
 
+import { parseExcerpt } from "../batches/model/excerpts.ts";
+import { chunks } from "../batches/model/names.ts";
 import { jobMarkers, recentJobs } from "../github/conversation/job-marker.ts";
 import { hasEnded } from "../job/poll.ts";
-import { parseExcerpt } from "../ledger/model/excerpts.ts";
-import { timeText, unchanged } from "../ledger/model/file.ts";
-import { chunks } from "../ledger/model/names.ts";
+import { timeText, unchanged } from "../ledger/file.ts";
 import { type Head, listLedgerRefs } from "../ledger/store.ts";
 import { inParallel } from "../runtime/dependencies.ts";
 import { cancelledRun } from "../runtime/errors.ts";

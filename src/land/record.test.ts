@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { entryOf, landLedger, lastRead, NOW, timeBefore } from "../../test/support/land-facts.ts";
-import { unchanged } from "../ledger/model/file.ts";
+import { unchanged } from "../ledger/file.ts";
 import { type ActResult, intentIdOf, type LandAct } from "./acts.ts";
 import type { Entry, Intent, LandLedger, LandRevision, Preview } from "./ledger.ts";
 import { expire, holds, recordBy } from "./record.ts";

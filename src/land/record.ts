@@ -1,9 +1,9 @@
 /** Records the results of acts on docs pull requests in the ledger. Pure. */
 
-import type { LandInputs } from "../inputs/land.ts";
-import { timeText } from "../ledger/model/file.ts";
+import { timeText } from "../ledger/file.ts";
 import { type ActResult, intentIdOf, type LandActKey } from "./acts.ts";
 import { afterEnd, expireBuilds, holdsBuild, recordBuild } from "./build.ts";
+import type { LandInputs } from "./inputs.ts";
 import type { Entry, LandLedger, LandRevision } from "./ledger.ts";
 import { entryAfter } from "./results.ts";
 import { endPull, withEntry } from "./revision.ts";

@@ -1,9 +1,9 @@
 /** Merges and closings that GitHub has refused: they are tried again once something has changed. Pure. */
 
-import type { LandInputs } from "../inputs/land.ts";
 import { DAY } from "../runtime/clock.ts";
 import { shortHash } from "../text/short-hash.ts";
 import type { PullFacts } from "./facts.ts";
+import type { LandInputs } from "./inputs.ts";
 import type { Entry, Refused } from "./ledger.ts";
 
 /** After how long it is tried again if nothing seems to have changed: a token may have other permissions now. */

@@ -1,8 +1,8 @@
 /** Land's report: outputs, summary, and the digest of the last 30 days. */
 
+import { changeText } from "../batches/model/names.ts";
 import { type News, news, pullLink, pullsText, reportNews } from "../github/conversation/news.ts";
-import { timeText } from "../ledger/model/file.ts";
-import { changeText } from "../ledger/model/names.ts";
+import { timeText } from "../ledger/file.ts";
 import { DAY, HOUR } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { CREDITS_PER_USE } from "../service/credits.ts";

@@ -10,7 +10,7 @@ import {
   timeBefore,
 } from "../../test/support/land-facts.ts";
 import type { DocsPull } from "../github/changes/docs-pull.ts";
-import { unchanged } from "../ledger/model/file.ts";
+import { unchanged } from "../ledger/file.ts";
 import type { BuildFacts, JobFacts, Sources } from "./facts.ts";
 import { type AskedJob, type Ended, type Entry, newEntry, type Preview } from "./ledger.ts";
 import {

@@ -1,7 +1,7 @@
 /** What happens to docs pull requests in land's ledger. Pure. */
 
-import { UNKNOWN_GRACE } from "../ledger/model/batches.ts";
-import { isNews, timeText, withFields } from "../ledger/model/file.ts";
+import { UNKNOWN_GRACE } from "../batches/model/batches.ts";
+import { isNews, timeText, withFields } from "../ledger/file.ts";
 import { DAY, MINUTE } from "../runtime/clock.ts";
 import type { AskedJobFacts, BuildFacts, OtherLedger, PullReading, Sources } from "./facts.ts";
 import {

@@ -8,7 +8,6 @@ import {
   type RunContext,
 } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
-import { type LandInputs, parseLandInputs } from "../inputs/land.ts";
 import { SinglePolls } from "../job/wait.ts";
 import { Recorder } from "../ledger/engine.ts";
 import type { Saved } from "../ledger/program.ts";
@@ -23,6 +22,7 @@ import { Transport } from "../service/transport.ts";
 import { shortHash } from "../text/short-hash.ts";
 import type { LandTerms } from "./acts.ts";
 import { landFormat } from "./format.ts";
+import { type LandInputs, parseLandInputs } from "./inputs.ts";
 import type { LandLedger } from "./ledger.ts";
 import { recordBy } from "./record.ts";
 import { type VisibilityOf, visibilities } from "./sight.ts";

@@ -1,11 +1,11 @@
 /** The next step on a docs pull request. docs/land-cases.md has a table of all cases. */
 
 import type { DocsPull } from "../github/changes/docs-pull.ts";
-import type { LandInputs } from "../inputs/land.ts";
 import { DAY, HOUR } from "../runtime/clock.ts";
 import { counted } from "../text/sentence.ts";
 import { areChecksPending, heldReason, type Obstacle, obstacleOfChecks } from "./checks.ts";
 import type { PullFacts } from "./facts.ts";
+import type { LandInputs } from "./inputs.ts";
 import type { Entry } from "./ledger.ts";
 import { isMerging, type Merging, stepByMergeState } from "./merging.ts";
 import { type Problem, problemsOf, problemsText } from "./problems.ts";

@@ -2,8 +2,8 @@
 
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { OpenComment, Review } from "../github/changes/docs-pull-words.ts";
-import type { LandInputs } from "../inputs/land.ts";
 import { inlineCode } from "../text/markdown.ts";
+import type { LandInputs } from "./inputs.ts";
 import type { Entry } from "./ledger.ts";
 
 type Rules = Pick<LandInputs, "allowedBots">;

@@ -8,7 +8,7 @@
  *                                              └── another run was first: read and decide again
  */
 
-import { isNews, type Revision, unchanged } from "./model/file.ts";
+import { isNews, type Revision, unchanged } from "./file.ts";
 import {
   type Done,
   type EngineParts,

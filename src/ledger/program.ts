@@ -2,7 +2,7 @@
 
 import type { Clock } from "../runtime/clock.ts";
 import type { ActionError } from "../runtime/errors.ts";
-import type { LedgerFile, Revision } from "./model/file.ts";
+import type { LedgerFile, Revision } from "./file.ts";
 import type { Head, LedgerStore } from "./store.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startedText } from "./batches/post-step.ts";
+import { startedText } from "../batches/post-step.ts";
 import { unrecordedText } from "./record-saved.ts";
 
 test.each([

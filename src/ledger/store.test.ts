@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { change, EMPTY, intendedBatch } from "../../test/support/ledger-examples.ts";
+import { recordSent } from "../batches/model/batches.ts";
+import { batchFormat } from "../batches/model/format.ts";
+import type { Ledger } from "../batches/model/ledger.ts";
+import { revisionOf } from "../batches/model/revision.ts";
 import { Recorder } from "./engine.ts";
-import { recordSent } from "./model/batches.ts";
-import { ledgerText } from "./model/file.ts";
-import { batchFormat } from "./model/format.ts";
-import type { Ledger } from "./model/ledger.ts";
-import { revisionOf } from "./model/revision.ts";
+import { ledgerText } from "./file.ts";
 import type { Terms } from "./program.ts";
 import { type Git, LedgerStore } from "./store.ts";
 

@@ -11,7 +11,7 @@ import {
   README,
   type Revision,
   timeText,
-} from "./model/file.ts";
+} from "./file.ts";
 import { Unavailable } from "./unavailable.ts";
 
 /** What a ledger needs of {@link GitRef}, which tests replace. No ledger is ever deleted. */

@@ -10,17 +10,17 @@ import {
   runningBatch,
   task,
 } from "../../test/support/ledger-examples.ts";
-import type { TaskEntry } from "../inputs/tasks-file.ts";
+import { BatchProgram } from "../batches/batch-program.ts";
+import type { Polled, Sent } from "../batches/model/batches.ts";
+import type { Ledger } from "../batches/model/ledger.ts";
+import { endedMark } from "../batches/model/names.ts";
 import type { Delivery } from "../job/send.ts";
-import { BatchProgram } from "../ledger/batches/batch-program.ts";
-import type { Polled, Sent } from "../ledger/model/batches.ts";
-import { timeText, unchanged } from "../ledger/model/file.ts";
-import type { Ledger } from "../ledger/model/ledger.ts";
-import { endedMark } from "../ledger/model/names.ts";
+import { timeText, unchanged } from "../ledger/file.ts";
 import type { BasicResult } from "../ledger/program.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { chooseTasks, mayStartAnother, sentTask } from "./choose-tasks.ts";
 import { TaskList } from "./tasks.ts";
+import type { TaskEntry } from "./tasks-file.ts";
 
 const QUEUE: Ledger = { ...EMPTY, action: "queue" };
 const LIMITS = { maxRunning: 3, perHour: 50 };

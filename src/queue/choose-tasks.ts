@@ -1,14 +1,14 @@
 /** Decides which tasks a queue starts. */
 
-import type { QueueInputs } from "../inputs/queue.ts";
+import { type Choice, type PlannedHandOver, sentOf } from "../batches/batch-program.ts";
+import type { Sent } from "../batches/model/batches.ts";
+import { MOST_REFUSED_TASKS } from "../batches/model/failures.ts";
+import { activeBatches, type BatchRevision, startsWithin } from "../batches/model/revision.ts";
 import type { Delivery } from "../job/send.ts";
-import { type Choice, type PlannedHandOver, sentOf } from "../ledger/batches/batch-program.ts";
-import type { Sent } from "../ledger/model/batches.ts";
-import { MOST_REFUSED_TASKS } from "../ledger/model/failures.ts";
-import { withFields } from "../ledger/model/file.ts";
-import { activeBatches, type BatchRevision, startsWithin } from "../ledger/model/revision.ts";
+import { withFields } from "../ledger/file.ts";
 import type { BasicResult } from "../ledger/program.ts";
 import { HOUR } from "../runtime/clock.ts";
+import type { QueueInputs } from "./inputs.ts";
 import type { TaskList } from "./tasks.ts";
 
 /** Chooses what to start: tasks that are started again first, then new ones in the order of the file. */

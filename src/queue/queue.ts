@@ -1,28 +1,23 @@
+import type { BatchAction, BatchHandOver, Choice, HandOver } from "../batches/batch-program.ts";
+import { BatchRun } from "../batches/batch-run.ts";
+import { progressText } from "../batches/dashboard/progress.ts";
+import { renderDashboard } from "../batches/dashboard/render.ts";
+import type { Sent } from "../batches/model/batches.ts";
+import type { Decision } from "../batches/model/decisions.ts";
+import type { PastBatch } from "../batches/model/excerpts.ts";
+import type { BatchRevision, BatchRules } from "../batches/model/revision.ts";
+import { type BatchReport, DECIDE, reportBatches } from "../batches/report.ts";
+import { type BatchClosing, type BatchResult, runBatches } from "../batches/run-batches.ts";
 import { inRepository, type RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
-import { parseQueueInputs, type QueueInputs } from "../inputs/queue.ts";
 import { type Delivery, deliver } from "../job/send.ts";
-import type {
-  BatchAction,
-  BatchHandOver,
-  Choice,
-  HandOver,
-} from "../ledger/batches/batch-program.ts";
-import { BatchRun } from "../ledger/batches/batch-run.ts";
-import { type BatchReport, DECIDE, reportBatches } from "../ledger/batches/report.ts";
-import { type BatchClosing, type BatchResult, runBatches } from "../ledger/batches/run-batches.ts";
-import { progressText } from "../ledger/dashboard/progress.ts";
-import { renderDashboard } from "../ledger/dashboard/render.ts";
-import type { Sent } from "../ledger/model/batches.ts";
-import type { Decision } from "../ledger/model/decisions.ts";
-import type { PastBatch } from "../ledger/model/excerpts.ts";
-import type { BatchRevision, BatchRules } from "../ledger/model/revision.ts";
 import type { BasicResult } from "../ledger/program.ts";
 import { ALL_RECORDED } from "../ledger/unavailable.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { chooseTasks, mayStartAnother, sentTask } from "./choose-tasks.ts";
+import { parseQueueInputs, type QueueInputs } from "./inputs.ts";
 import { deliveryWarnings, errorIn, outputsOf, promptsText, resultOf } from "./results.ts";
 import { TaskLists } from "./tasks.ts";
 

@@ -9,10 +9,10 @@ import {
   runningBatch,
   task,
 } from "../../test/support/ledger-examples.ts";
+import type { HistoryLine, Ledger } from "../batches/model/ledger.ts";
+import { endedMark } from "../batches/model/names.ts";
+import type { Handed } from "../batches/run-batches.ts";
 import { type Delivery, SERVICE_LIMIT } from "../job/send.ts";
-import type { Handed } from "../ledger/batches/run-batches.ts";
-import type { HistoryLine, Ledger } from "../ledger/model/ledger.ts";
-import { endedMark } from "../ledger/model/names.ts";
 import type { BasicResult } from "../ledger/program.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { deliveryWarnings, errorIn, outputsOf, promptsText, resultOf } from "./results.ts";

@@ -1,10 +1,10 @@
 /** What a queue's run reports: the output `result`, its own outputs, and its warnings. Pure. */
 
+import type { PastBatch } from "../batches/model/excerpts.ts";
+import { nameOf } from "../batches/model/names.ts";
+import { lastDelivery, type ResultWord } from "../batches/report.ts";
+import type { Decided, Handed } from "../batches/run-batches.ts";
 import { errorOf, SERVICE_LIMIT } from "../job/send.ts";
-import { lastDelivery, type ResultWord } from "../ledger/batches/report.ts";
-import type { Decided, Handed } from "../ledger/batches/run-batches.ts";
-import type { PastBatch } from "../ledger/model/excerpts.ts";
-import { nameOf } from "../ledger/model/names.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import { sentence } from "../text/sentence.ts";
 import { isRefusedContent } from "./choose-tasks.ts";

@@ -10,7 +10,7 @@ import {
   runningBatch,
   task,
 } from "../../test/support/ledger-examples.ts";
-import { endedMark } from "../ledger/model/names.ts";
+import { endedMark } from "../batches/model/names.ts";
 import { TaskList, TaskLists, tasksOf } from "./tasks.ts";
 
 const entry = (...paths: string[]) => [{ paths, perTask: 2, prompt: "Check {files}." }];

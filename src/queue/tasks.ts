@@ -1,14 +1,14 @@
-import type { QueueTask, TaskEntry } from "../inputs/tasks-file.ts";
-import type { Counts } from "../ledger/dashboard/progress.ts";
-import { type Group, jobIdOf, type Ledger, type Task } from "../ledger/model/ledger.ts";
-import { chunks, endedMark } from "../ledger/model/names.ts";
+import type { Counts } from "../batches/dashboard/progress.ts";
+import { type Group, jobIdOf, type Ledger, type Task } from "../batches/model/ledger.ts";
+import { chunks, endedMark } from "../batches/model/names.ts";
 import {
   activeBatches,
   type BatchRevision,
   needsDecision,
   undecidedBatches,
-} from "../ledger/model/revision.ts";
+} from "../batches/model/revision.ts";
 import { cut } from "../text/markdown.ts";
+import type { QueueTask, TaskEntry } from "./tasks-file.ts";
 
 /** Longest title that the ledger keeps, in characters. */
 const MAX_TITLE = 80;

@@ -14,10 +14,9 @@ import {
   running,
   runningBatch,
 } from "../../test/support/ledger-examples.ts";
+import type { Reason } from "../batches/batch-program.ts";
+import type { FollowUpTarget, Group, Ledger } from "../batches/model/ledger.ts";
 import { type ChangeDetails, detailsOfKnown } from "../github/changes/change-details.ts";
-import type { UpkeepInputs } from "../inputs/upkeep.ts";
-import type { Reason } from "../ledger/batches/batch-program.ts";
-import type { FollowUpTarget, Group, Ledger } from "../ledger/model/ledger.ts";
 import { parsePathFilter } from "../text/path-filter.ts";
 import {
   candidatesOf,
@@ -25,6 +24,7 @@ import {
   decideHandOver,
   type HandOverDecision,
 } from "./choose-batch.ts";
+import type { UpkeepInputs } from "./inputs.ts";
 
 const INPUTS: Pick<UpkeepInputs, "openPullRequest" | "maxJobsPerDay"> = {
   openPullRequest: "continue",

@@ -1,28 +1,28 @@
 /** Decides whether, where and which changes are handed over. */
 
-import {
-  type ChangeDetails,
-  detailsOfKnown,
-  type MergedChange,
-  passedOver,
-} from "../github/changes/change-details.ts";
-import type { UpkeepInputs } from "../inputs/upkeep.ts";
-import type { Reason } from "../ledger/batches/batch-program.ts";
+import type { Reason } from "../batches/batch-program.ts";
 import type {
   FollowUpTarget,
   Group,
   InReview,
   Ledger,
   PassedOver,
-} from "../ledger/model/ledger.ts";
+} from "../batches/model/ledger.ts";
 import {
   activeBatches,
   type BatchRevision,
   passOver,
   startsWithin,
-} from "../ledger/model/revision.ts";
+} from "../batches/model/revision.ts";
+import {
+  type ChangeDetails,
+  detailsOfKnown,
+  type MergedChange,
+  passedOver,
+} from "../github/changes/change-details.ts";
 import { DAY } from "../runtime/clock.ts";
 import { counted } from "../text/sentence.ts";
+import type { UpkeepInputs } from "./inputs.ts";
 
 /** Whether and where the waiting changes are handed over. `warning`: null for none. */
 export type HandOverDecision = (

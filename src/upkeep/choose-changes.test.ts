@@ -11,8 +11,8 @@ import {
   source,
 } from "../../test/support/ledger-examples.ts";
 import { landed, sourceFacts, upkeepInputs } from "../../test/support/upkeep-examples.ts";
+import type { Ledger } from "../batches/model/ledger.ts";
 import { detailsOfKnown, type MergedChange } from "../github/changes/change-details.ts";
-import type { Ledger } from "../ledger/model/ledger.ts";
 import type { UpkeepFacts } from "./read-sources.ts";
 import { chooseChanges } from "./upkeep.ts";
 

@@ -1,7 +1,7 @@
 /** Recognizes a branch that was renamed, or that another default branch replaces. */
 
+import type { Source } from "../batches/model/ledger.ts";
 import type { History } from "../github/changes/history.ts";
-import type { Source } from "../ledger/model/ledger.ts";
 
 /** For so long, GitHub may still show the former name of a branch that was renamed, in milliseconds. */
 const SETTLING = 10_000;

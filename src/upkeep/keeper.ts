@@ -3,15 +3,15 @@
  * Another file can take its place after the file is deleted.
  */
 
+import type { Keeper } from "../batches/model/ledger.ts";
+import type { BatchRevision } from "../batches/model/revision.ts";
 import type { GitRef } from "../github/api/git-ref.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
-import type { UpkeepInputs } from "../inputs/upkeep.ts";
-import { withFields } from "../ledger/model/file.ts";
-import type { Keeper } from "../ledger/model/ledger.ts";
-import type { BatchRevision } from "../ledger/model/revision.ts";
+import { withFields } from "../ledger/file.ts";
 import { Unavailable } from "../ledger/unavailable.ts";
 import { type ActionError, invalidInput } from "../runtime/errors.ts";
 import { shortHash } from "../text/short-hash.ts";
+import type { UpkeepInputs } from "./inputs.ts";
 
 /** What this run's workflow would be as keeper. */
 export function ownKeeper(inputs: UpkeepInputs, { workflow, runId }: RunContext): Keeper {

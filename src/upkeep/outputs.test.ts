@@ -10,8 +10,8 @@ import {
   revision,
   runningBatch,
 } from "../../test/support/ledger-examples.ts";
+import type { Decided } from "../batches/run-batches.ts";
 import type { Delivery } from "../job/send.ts";
-import type { Decided } from "../ledger/batches/run-batches.ts";
 import type { BasicResult } from "../ledger/program.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { outputsOf } from "./results.ts";

@@ -1,5 +1,6 @@
 /** Reads the details of the changes that may be handed over. */
 
+import type { BatchRevision } from "../batches/model/revision.ts";
 import { isRateLimit } from "../github/api/refusal.ts";
 import {
   type ChangeDetails,
@@ -9,9 +10,8 @@ import {
   readDetails,
 } from "../github/changes/change-details.ts";
 import type { History } from "../github/changes/history.ts";
-import type { UpkeepInputs } from "../inputs/upkeep.ts";
-import type { BatchRevision } from "../ledger/model/revision.ts";
 import { candidatesOf, decideHandOver } from "./choose-batch.ts";
+import type { UpkeepInputs } from "./inputs.ts";
 
 interface CandidateReader {
   inputs: UpkeepInputs;

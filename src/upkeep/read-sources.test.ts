@@ -5,9 +5,9 @@ import { EMPTY, NOW, revision, source } from "../../test/support/ledger-examples
 import { refusedRequest } from "../../test/support/octokit-errors.ts";
 import { readerOf } from "../../test/support/source-reader.ts";
 import { upkeepInputs } from "../../test/support/upkeep-examples.ts";
+import type { Ledger } from "../batches/model/ledger.ts";
 import { UnusableAnswer } from "../github/api/answer.ts";
 import { History } from "../github/changes/history.ts";
-import type { Ledger } from "../ledger/model/ledger.ts";
 import { once } from "../runtime/dependencies.ts";
 
 /** Reads `acme/code` of an emulated GitHub. @param change what its history answers in another way */

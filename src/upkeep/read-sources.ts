@@ -1,5 +1,8 @@
 /** Reads what the sources gained since the ledger's cursors, and the details of the changes that may be handed over. */
 
+import type { Ledger, Source } from "../batches/model/ledger.ts";
+import { sourceKey } from "../batches/model/names.ts";
+import { type BatchRevision, releaseGroups } from "../batches/model/revision.ts";
 import { isOfGitHub } from "../github/api/refusal.ts";
 import type { AgentTraces, ChangeDetails } from "../github/changes/change-details.ts";
 import { type BranchCursor, gainedSince } from "../github/changes/gained-commits.ts";
@@ -10,16 +13,13 @@ import {
   type RepositoryFacts,
 } from "../github/changes/history-records.ts";
 import { landedChanges } from "../github/changes/landed-changes.ts";
-import type { SourceRepository, UpkeepInputs } from "../inputs/upkeep.ts";
-import type { Ledger, Source } from "../ledger/model/ledger.ts";
-import { sourceKey } from "../ledger/model/names.ts";
-import { type BatchRevision, releaseGroups } from "../ledger/model/revision.ts";
 import { ALL_RECORDED } from "../ledger/unavailable.ts";
 import { type Clock, DAY } from "../runtime/clock.ts";
 import { once } from "../runtime/dependencies.ts";
 import { cancelledRun, invalidInput } from "../runtime/errors.ts";
 import { quote } from "../text/sentence.ts";
 import { formerSource } from "./former-branches.ts";
+import type { SourceRepository, UpkeepInputs } from "./inputs.ts";
 import { readCandidates } from "./read-candidates.ts";
 import { readRelease } from "./releases.ts";
 import { SourceProblem } from "./source-problem.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { change, EMPTY, group, revision, source } from "../../test/support/ledger-examples.ts";
 import { landed, sourceFacts, upkeepInputs } from "../../test/support/upkeep-examples.ts";
-import type { Ledger } from "../ledger/model/ledger.ts";
+import type { Ledger } from "../batches/model/ledger.ts";
 import { takeSource } from "./sources.ts";
 
 const NONE = new Set<string>();

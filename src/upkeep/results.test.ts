@@ -18,10 +18,10 @@ import {
   task,
   uncertainBatch,
 } from "../../test/support/ledger-examples.ts";
+import type { Counts } from "../batches/dashboard/progress.ts";
+import type { CommentResult } from "../batches/model/comments.ts";
+import type { Ledger, PendingComment } from "../batches/model/ledger.ts";
 import { presentNames } from "../github/api/repository.ts";
-import type { Counts } from "../ledger/dashboard/progress.ts";
-import type { CommentResult } from "../ledger/model/comments.ts";
-import type { Ledger, PendingComment } from "../ledger/model/ledger.ts";
 import { commentOnPull, coverageOf } from "./results.ts";
 
 describe("the coverage of the last 30 days counts", () => {

@@ -3,16 +3,16 @@
  * requests.
  */
 
+import type { Counts } from "../batches/dashboard/progress.ts";
+import { type CommentResult, isLastTry } from "../batches/model/comments.ts";
+import type { Change, PendingComment } from "../batches/model/ledger.ts";
+import { activeBatches, type BatchRevision, undecidedBatches } from "../batches/model/revision.ts";
+import type { Decided } from "../batches/run-batches.ts";
 import type { Connect } from "../github/api/connect.ts";
 import { explainRefusal, type Refusal } from "../github/api/refusal.ts";
 import { repositoryIdIn } from "../github/changes/change-details.ts";
 import { IssueComments } from "../github/conversation/comments.ts";
 import { pullLink } from "../github/conversation/news.ts";
-import type { Decided } from "../ledger/batches/run-batches.ts";
-import type { Counts } from "../ledger/dashboard/progress.ts";
-import { type CommentResult, isLastTry } from "../ledger/model/comments.ts";
-import type { Change, PendingComment } from "../ledger/model/ledger.ts";
-import { activeBatches, type BatchRevision, undecidedBatches } from "../ledger/model/revision.ts";
 import { DAY } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Job } from "../service/agent.ts";

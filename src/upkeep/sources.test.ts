@@ -15,7 +15,7 @@ import {
   waiting,
 } from "../../test/support/ledger-examples.ts";
 import { landed, sourceFacts, upkeepInputs } from "../../test/support/upkeep-examples.ts";
-import type { Ledger } from "../ledger/model/ledger.ts";
+import type { Ledger } from "../batches/model/ledger.ts";
 import { leftSources, mayRepeat, noteReads, takeSource } from "./sources.ts";
 
 const INPUTS = upkeepInputs();

@@ -1,5 +1,9 @@
 /** Records in the ledger what a branch gained. Pure: everything was read before. */
 
+import { takeMerged } from "../batches/model/drafts.ts";
+import type { Change, Group, Ledger, PassedOver, Source } from "../batches/model/ledger.ts";
+import { BY_AGENT, namesOf, sourceKey } from "../batches/model/names.ts";
+import { type BatchRevision, passOver, releaseGroups, timeOf } from "../batches/model/revision.ts";
 import {
   type AgentTraces,
   isAgents,
@@ -9,12 +13,8 @@ import {
 import type { BranchCursor } from "../github/changes/gained-commits.ts";
 import type { RepositoryFacts } from "../github/changes/history-records.ts";
 import type { LandedChange } from "../github/changes/landed-changes.ts";
-import type { SourceRepository, UpkeepInputs } from "../inputs/upkeep.ts";
-import { takeMerged } from "../ledger/model/drafts.ts";
-import { withFields } from "../ledger/model/file.ts";
-import type { Change, Group, Ledger, PassedOver, Source } from "../ledger/model/ledger.ts";
-import { BY_AGENT, namesOf, sourceKey } from "../ledger/model/names.ts";
-import { type BatchRevision, passOver, releaseGroups, timeOf } from "../ledger/model/revision.ts";
+import { withFields } from "../ledger/file.ts";
+import type { SourceRepository, UpkeepInputs } from "./inputs.ts";
 
 type Repository = Pick<RepositoryFacts, "id" | "fullName" | "defaultBranch">;
 

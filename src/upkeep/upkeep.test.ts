@@ -4,7 +4,7 @@ import { SERVICE } from "../../emulator/local-world/memory-servers.ts";
 import { ledgersOf } from "../../test/support/ledgers-of.ts";
 import { FaultyServers } from "../../test/support/memory-world/faulty-servers.ts";
 import { runInMemory } from "../../test/support/memory-world/runs.ts";
-import { recordKilledRun } from "../ledger/batches/post-step.ts";
+import { recordKilledRun } from "../batches/post-step.ts";
 import { upkeep } from "./upkeep.ts";
 
 const MINUTE = 60_000;

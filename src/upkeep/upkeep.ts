@@ -1,4 +1,32 @@
 import {
+  type BatchAction,
+  type Choice,
+  type HandOver,
+  type Reason,
+  sentOf,
+} from "../batches/batch-program.ts";
+import { BatchRun, readAgents } from "../batches/batch-run.ts";
+import { progressText } from "../batches/dashboard/progress.ts";
+import { renderDashboard } from "../batches/dashboard/render.ts";
+import type { CommentResult } from "../batches/model/comments.ts";
+import type { Decision } from "../batches/model/decisions.ts";
+import type { Keeper, PendingComment } from "../batches/model/ledger.ts";
+import type { BatchRevision, BatchRules } from "../batches/model/revision.ts";
+import {
+  type BatchReport,
+  DECIDE,
+  lastDelivery,
+  type ResultWord,
+  reportBatches,
+} from "../batches/report.ts";
+import {
+  type BatchClosing,
+  type BatchResult,
+  type Handed,
+  runBatches,
+  type WaitedJob,
+} from "../batches/run-batches.ts";
+import {
   explainRefusal,
   type GitHubKind,
   kindOfRefusal,
@@ -13,42 +41,14 @@ import {
   type RunContext,
 } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
-import { parseUpkeepInputs, type UpkeepInputs } from "../inputs/upkeep.ts";
 import { type Delivery, deliver, errorOf, SERVICE_LIMIT } from "../job/send.ts";
-import {
-  type BatchAction,
-  type Choice,
-  type HandOver,
-  type Reason,
-  sentOf,
-} from "../ledger/batches/batch-program.ts";
-import { BatchRun, readAgents } from "../ledger/batches/batch-run.ts";
-import {
-  type BatchReport,
-  DECIDE,
-  lastDelivery,
-  type ResultWord,
-  reportBatches,
-} from "../ledger/batches/report.ts";
-import {
-  type BatchClosing,
-  type BatchResult,
-  type Handed,
-  runBatches,
-  type WaitedJob,
-} from "../ledger/batches/run-batches.ts";
-import { progressText } from "../ledger/dashboard/progress.ts";
-import { renderDashboard } from "../ledger/dashboard/render.ts";
-import type { CommentResult } from "../ledger/model/comments.ts";
-import type { Decision } from "../ledger/model/decisions.ts";
-import type { Keeper, PendingComment } from "../ledger/model/ledger.ts";
-import type { BatchRevision, BatchRules } from "../ledger/model/revision.ts";
 import type { BasicResult } from "../ledger/program.ts";
 import { ALL_RECORDED } from "../ledger/unavailable.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import { sentence } from "../text/sentence.ts";
 import { chooseBatch, decideHandOver } from "./choose-batch.ts";
+import { parseUpkeepInputs, type UpkeepInputs } from "./inputs.ts";
 import { checkKeeper, ownKeeper, takeKeeper } from "./keeper.ts";
 import { releaseAll, SourceReader, type UnreadSource, type UpkeepFacts } from "./read-sources.ts";
 import { commentOnPull, coverageOf, DAYS, outputsOf } from "./results.ts";

@@ -1,7 +1,7 @@
+import type { WaitedJob } from "../batches/run-batches.ts";
 import { type PollPace, pollContinued, pollCreated } from "../job/poll.ts";
 import { finishingPolicy, resultOf, warnOfHiddenLink } from "../job/step-result.ts";
 import { waitForEnd } from "../job/wait.ts";
-import type { WaitedJob } from "../ledger/batches/run-batches.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Agent, Job } from "../service/agent.ts";

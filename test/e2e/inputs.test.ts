@@ -52,7 +52,7 @@ test.each(ACTIONS)(
   "errors of $name have a title and a heading with the action's name",
   async (action) => {
     const folder = path.dirname(action.metadata);
-    const title = action.name === "main" ? "Docs agent" : `Docs ${action.name}`;
+    const title = action.name === "root" ? "Docs agent" : `Docs ${action.name}`;
     const { exitCode, log, summary } = await runAction({
       ...(folder === "." ? {} : { action: folder }),
       eventName: "schedule",

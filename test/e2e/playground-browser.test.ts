@@ -11,7 +11,7 @@ import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/ind
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 import { PLAYGROUND_WORLD, type Playground, startPlayground } from "../../playground/index.ts";
 import { findBrowser } from "../../scripts/picture/browser.ts";
-import { renderPie } from "../../src/ledger/dashboard/progress.ts";
+import { renderPie } from "../../src/batches/dashboard/progress.ts";
 import { isExhaustive } from "../support/sample.ts";
 
 const executablePath = isExhaustive ? findBrowser() : undefined;

@@ -16,7 +16,7 @@ function textAbout({ name }: Action, patterns: string[], further: string[] = [])
     words.some((word) => path.basename(file).startsWith(word));
   const others = [...ACTIONS.map((it) => it.name), "ledger"];
   const isAbout = (file: string) =>
-    name === "main" ? !about(file, others) : about(file, [name, ...further]);
+    name === "root" ? !about(file, others) : about(file, [name, ...further]);
   return files(...patterns)
     .filter(isAbout)
     .map(read)

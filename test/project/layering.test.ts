@@ -19,9 +19,10 @@ const RULES = [
 /** From top to bottom. Folders in one row do not import each other. */
 const SOURCE_LAYERS = [
   ["entrypoints"],
-  ACTIONS.map(({ source }) => source),
-  ["inputs"],
+  ACTIONS.map(({ name }) => name),
+  ["batches"],
   ["ledger"],
+  ["inputs"],
   ["github"],
   ["job"],
   ["service"],
@@ -29,9 +30,8 @@ const SOURCE_LAYERS = [
   ["net"],
   ["text"],
 ];
-/** Folders of src/ledger. Between the first and the second are the engine and its parts, which are files. */
-const LEDGER_LAYERS = [["batches"], ["dashboard"], ["model"]];
-const ENGINE = /^(engine(-recorder)?|program|store|record-saved|unavailable)(\.test)?\.ts$/;
+/** Folders of src/batches, below the files beside them. */
+const BATCHES_LAYERS = [["dashboard"], ["model"]];
 /** Folders of src/github, which has no files beside them. */
 const GITHUB_LAYERS = [["changes"], ["conversation"], ["trigger"], ["api"]];
 const EMULATOR_LAYERS = [["local-world"], ["service"], ["github"], ["http"]];
@@ -70,7 +70,7 @@ function add(file: string, text: string, isRefused: boolean): void {
 }
 
 addImports("src", SOURCE_LAYERS);
-addImports("src/ledger", LEDGER_LAYERS);
+addImports("src/batches", BATCHES_LAYERS);
 addImports("src/github", GITHUB_LAYERS);
 addImports("emulator", EMULATOR_LAYERS);
 addImports("playground", PLAYGROUND_LAYERS);
@@ -165,12 +165,19 @@ test("Biome refuses no import in the direction, and nothing that is short enough
 
 test.each([
   ["src", SOURCE_LAYERS],
-  ["src/ledger", LEDGER_LAYERS],
+  ["src/batches", BATCHES_LAYERS],
   ["src/github", GITHUB_LAYERS],
-])("%s has the folders of its layers, and beside them only the engine", (folder, layers) => {
-  const entries = readdirSync(path.join(REPOSITORY_ROOT, folder));
-  const others = entries.filter((entry) => !layers.flat().includes(entry));
-  expect(others.filter((entry) => folder !== "src/ledger" || !ENGINE.test(entry))).toEqual([]);
+])("%s has the folders of its layers", (folder, layers) => {
+  const entries = readdirSync(path.join(REPOSITORY_ROOT, folder), { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  expect(folders.sort()).toEqual(layers.flat().sort());
+});
+
+test("in src and src/github, all files are in folders", () => {
+  for (const folder of ["src", "src/github"]) {
+    const entries = readdirSync(path.join(REPOSITORY_ROOT, folder), { withFileTypes: true });
+    expect(entries.filter((entry) => entry.isFile())).toEqual([]);
+  }
 });
 
 test("no file imports a type by import(), which Biome does not check", () => {

@@ -32,7 +32,7 @@ function bundleOf(...files: string[]): Metafile[] {
 
 test("a package is listed if a file of it is in a bundle, with the folders of its files", () => {
   const metafiles = bundleOf(
-    "src/run/run.ts",
+    "src/root/root.ts",
     "node_modules/zod/v4/mini/index.js",
     "node_modules/zod/index.js",
     "node_modules/@actions/github/node_modules/undici/index.js",

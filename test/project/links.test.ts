@@ -97,6 +97,6 @@ test("the architecture page's diagram and tables name every folder of src/, and 
   const listed = [...page.matchAll(/^\| \[`src\/([\w-]+)\/`\]/gm)].map(([, name]) => name);
   const folders = readdirSync(path.join(REPOSITORY_ROOT, "src")).sort();
   // All actions are one box.
-  expect([...drawn, ...ACTIONS.map(({ source }) => source)].sort()).toEqual(folders);
+  expect([...drawn, ...ACTIONS.map(({ name }) => name)].sort()).toEqual(folders);
   expect(listed.sort()).toEqual(folders);
 });

@@ -31,7 +31,7 @@ describe.each(ACTIONS)("$metadata", ({ name, metadata }) => {
   const names = inputs.map(([input]) => input);
 
   test("has a name that a search for documentation or Mintlify finds, like the others", () => {
-    const part = name === "main" ? "" : ` (${name})`;
+    const part = name === "root" ? "" : ` (${name})`;
     expect(action.name).toBe(`Documentation Agent for Mintlify${part}`);
   });
 

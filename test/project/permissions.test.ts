@@ -40,7 +40,7 @@ function actionsIn({ steps = [] }: Job, onlyWriting: boolean): string[] {
     const [, name] = /^\/?([a-z]*)@/.exec(uses.replace(PROJECT, "")) ?? [];
     const isOwn = uses.startsWith(PROJECT) && inputs["github-token"] === undefined;
     if (onlyWriting && inputs["dry-run"] === true) return [];
-    return isOwn && name !== undefined ? [name || "main"] : [];
+    return isOwn && name !== undefined ? [name || "root"] : [];
   });
 }
 
@@ -127,7 +127,7 @@ test("an app for one action has each permission once, at the highest level", () 
 });
 
 test.each(Object.entries(NEEDED))("doctor tries what %s needs by default", (action, tried) => {
-  const needs = needsOf(action === "root" ? "main" : action).map(right);
+  const needs = needsOf(action).map(right);
   expect(tried.filter((one) => !needs.includes(one))).toEqual([]);
   const always = needsOf(action).filter(({ inputs }) => inputs.length === 0);
   const known = tried.flatMap((one) => [one, one.replace("write", "read")]);

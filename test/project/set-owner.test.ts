@@ -103,12 +103,12 @@ test("binary, built and ignored files are not changed", () => {
   const address = inAccount("OWNER");
   const read = checkoutOf({
     "a.png": `\0${address}`,
-    "dist/main/index.js": address,
+    "dist/root/index.js": address,
     "build/x.js": address,
     ".gitignore": "build/\n",
   });
   expect(setOwner(root, "acme")).toEqual(["package.json"]);
-  for (const file of ["a.png", "dist/main/index.js", "build/x.js"]) {
+  for (const file of ["a.png", "dist/root/index.js", "build/x.js"]) {
     expect(read(file)).toContain(address);
   }
 });

@@ -1,12 +1,12 @@
 /** What a program for batches runs with in tests: nothing to read, and an action that hands over what waits. */
 
-import type { Issue } from "../../src/github/conversation/labelled-issue.ts";
 import {
   type BatchAction,
   type BatchPort,
   type BatchTerms,
   sentOf,
-} from "../../src/ledger/batches/batch-program.ts";
+} from "../../src/batches/batch-program.ts";
+import type { Issue } from "../../src/github/conversation/labelled-issue.ts";
 import { NOW, RULES } from "./ledger-examples.ts";
 
 export type Facts = BatchTerms<null, null>["facts"];

@@ -2,7 +2,7 @@
 
 import { NEEDED } from "../../src/doctor/check-rights.ts";
 import type { DocsFacts, Facts, GitHubFacts, PullChecks, Rights } from "../../src/doctor/facts.ts";
-import type { DoctorInputs } from "../../src/inputs/doctor.ts";
+import type { DoctorInputs } from "../../src/doctor/inputs.ts";
 
 export const DAY = 24 * 60 * 60 * 1000;
 export const WORKFLOW = ".github/workflows/docs.yml";

@@ -1,7 +1,7 @@
 /** A run of the ledger's engine over a ref in memory, with the small program of the model. */
 
 import { Engine, Recorder } from "../../src/ledger/engine.ts";
-import { unchanged } from "../../src/ledger/model/file.ts";
+import { unchanged } from "../../src/ledger/file.ts";
 import type { Reading, Saved } from "../../src/ledger/program.ts";
 import { LedgerStore } from "../../src/ledger/store.ts";
 import {

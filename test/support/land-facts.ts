@@ -2,9 +2,9 @@ import type { DocsPull, DocsPullState } from "../../src/github/changes/docs-pull
 import type { Check } from "../../src/github/changes/docs-pull-checks.ts";
 import type { OpenComment, Review } from "../../src/github/changes/docs-pull-words.ts";
 import type { PullFiles } from "../../src/github/changes/pull-files.ts";
-import { type LandInputs, parseLandInputs } from "../../src/inputs/land.ts";
 import type { PullFacts } from "../../src/land/facts.ts";
 import { landFormat } from "../../src/land/format.ts";
+import { type LandInputs, parseLandInputs } from "../../src/land/inputs.ts";
 import { type Entry, type LandLedger, newEntry } from "../../src/land/ledger.ts";
 import { contextOf } from "./run-context.ts";
 

@@ -1,9 +1,7 @@
 /** Ledgers with batches in them, for tests. */
 
-import type { MergedChange } from "../../src/github/changes/change-details.ts";
-import type { Decided } from "../../src/ledger/batches/run-batches.ts";
-import { intend, type Polled, recordSent } from "../../src/ledger/model/batches.ts";
-import { batchFormat } from "../../src/ledger/model/format.ts";
+import { intend, type Polled, recordSent } from "../../src/batches/model/batches.ts";
+import { batchFormat } from "../../src/batches/model/format.ts";
 import type {
   BatchJob,
   Change,
@@ -18,8 +16,10 @@ import type {
   Source,
   Task,
   UncertainBatch,
-} from "../../src/ledger/model/ledger.ts";
-import { type BatchRevision, revisionOf } from "../../src/ledger/model/revision.ts";
+} from "../../src/batches/model/ledger.ts";
+import { type BatchRevision, revisionOf } from "../../src/batches/model/revision.ts";
+import type { Decided } from "../../src/batches/run-batches.ts";
+import type { MergedChange } from "../../src/github/changes/change-details.ts";
 
 export const NOW = Date.parse("2026-11-22T12:00:00Z");
 export const AT = "2026-11-22T12:00:00Z";

@@ -1,6 +1,6 @@
 import { filesIn } from "../../emulator/github/git/trees.ts";
 import type { Repository } from "../../emulator/github/repository.ts";
-import type { BatchLedgerFile } from "../../src/ledger/model/schema.ts";
+import type { BatchLedgerFile } from "../../src/batches/model/schema.ts";
 
 /** A ledger in git. */
 export interface LedgerAtRef<Content = BatchLedgerFile> {

@@ -1,5 +1,5 @@
 import type { History } from "../../src/github/changes/history.ts";
-import type { UpkeepInputs } from "../../src/inputs/upkeep.ts";
+import type { UpkeepInputs } from "../../src/upkeep/inputs.ts";
 import { SourceReader } from "../../src/upkeep/read-sources.ts";
 
 /** Reads upkeep's sources in a workflow of `acme/code`. @param requests how many the run has made to GitHub */

@@ -3,7 +3,7 @@
 import { detailsOfKnown, type MergedChange } from "../../src/github/changes/change-details.ts";
 import type { Pull } from "../../src/github/changes/history-records.ts";
 import type { LandedChange } from "../../src/github/changes/landed-changes.ts";
-import { parseUpkeepInputs, type UpkeepInputs } from "../../src/inputs/upkeep.ts";
+import { parseUpkeepInputs, type UpkeepInputs } from "../../src/upkeep/inputs.ts";
 import type { SourceFacts } from "../../src/upkeep/sources.ts";
 import { contextOf } from "./run-context.ts";
 

@@ -10,7 +10,7 @@
  */
 
 import * as z from "zod/mini";
-import { formatOf, ledgerFile, type Revision, timeText } from "../../../src/ledger/model/file.ts";
+import { formatOf, ledgerFile, type Revision, timeText } from "../../../src/ledger/file.ts";
 import type { ActKey, Moment, Plan, Program, Reading } from "../../../src/ledger/program.ts";
 import type { Head } from "../../../src/ledger/store.ts";
 

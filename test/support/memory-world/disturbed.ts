@@ -1,7 +1,7 @@
 import { REPOSITORY } from "../../../emulator/local-world/memory-servers.ts";
 import { collect } from "../../../src/collect/collect.ts";
 import type { Payload } from "../../../src/github/trigger/run-context.ts";
-import { run } from "../../../src/run/run.ts";
+import { root } from "../../../src/root/root.ts";
 import { contextOf } from "../run-context.ts";
 import type { FaultyServers } from "./faulty-servers.ts";
 import { type Ran, type RunOptions, runInMemory } from "./runs.ts";
@@ -37,5 +37,5 @@ export function runRequest(
   const runUrl = `https://github.com/${REPOSITORY}/actions/runs/${runId}/attempts/1`;
   const context = { ...contextOf("issue_comment", payload), repository: REPOSITORY, runId, runUrl };
   const inputs = { ...PHRASE, "allowed-users": "writer", "include-context": "false" };
-  return runInMemory(servers, { main: run, inputs, context }, options);
+  return runInMemory(servers, { main: root, inputs, context }, options);
 }

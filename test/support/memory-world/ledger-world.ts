@@ -1,10 +1,10 @@
 import { ancestors, mergeBase } from "../../../emulator/github/git/graph.ts";
 import { WORKFLOW } from "../../../emulator/github/people.ts";
 import { type Issue, isPull } from "../../../emulator/github/state.ts";
-import { readMark } from "../../../src/ledger/dashboard/render.ts";
-import { type PastBatch, parseHistory } from "../../../src/ledger/model/excerpts.ts";
-import type { Change } from "../../../src/ledger/model/ledger.ts";
-import type { BatchLedgerFile } from "../../../src/ledger/model/schema.ts";
+import { readMark } from "../../../src/batches/dashboard/render.ts";
+import { type PastBatch, parseHistory } from "../../../src/batches/model/excerpts.ts";
+import type { Change } from "../../../src/batches/model/ledger.ts";
+import type { BatchLedgerFile } from "../../../src/batches/model/schema.ts";
 import { ledgerAt, ledgersOf } from "../ledgers-of.ts";
 import { type ServerEvent, World } from "./world.ts";
 

@@ -6,7 +6,7 @@ import {
   renderReport,
   renderUsage,
 } from "../../../src/github/conversation/comment-text.ts";
-import { renderJobs, rowOf } from "../../../src/job-list/job-list.ts";
+import { renderJobs, rowOf } from "../../../src/jobs/jobs.ts";
 import { ActionError } from "../../../src/runtime/errors.ts";
 import type { Job } from "../../../src/service/agent.ts";
 import { readSession } from "../../../src/service/agent-v1.ts";

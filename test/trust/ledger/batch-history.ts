@@ -1,9 +1,9 @@
 import type { Plan } from "../../../emulator/local-world/memory-servers.ts";
 import type { Turn } from "../../../emulator/service/agent/job.ts";
-import { readMark } from "../../../src/ledger/dashboard/render.ts";
-import { entryId } from "../../../src/ledger/model/decisions.ts";
-import type { Change } from "../../../src/ledger/model/ledger.ts";
-import type { BatchFile } from "../../../src/ledger/model/schema.ts";
+import { readMark } from "../../../src/batches/dashboard/render.ts";
+import { entryId } from "../../../src/batches/model/decisions.ts";
+import type { Change } from "../../../src/batches/model/ledger.ts";
+import type { BatchFile } from "../../../src/batches/model/schema.ts";
 import { ledgersOf } from "../../support/ledgers-of.ts";
 import {
   type Books,

@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { intend, recordSent, type Sent, takePoll } from "../../../src/ledger/model/batches.ts";
+import { intend, recordSent, type Sent, takePoll } from "../../../src/batches/model/batches.ts";
 import {
   applyDecision,
   entryId,
   takeReopened,
   takeReview,
-} from "../../../src/ledger/model/decisions.ts";
-import { parseHistory } from "../../../src/ledger/model/excerpts.ts";
-import { ledgerText, parseLedger } from "../../../src/ledger/model/file.ts";
-import { batchFormat } from "../../../src/ledger/model/format.ts";
-import type { Change, HistoryLine, Ledger } from "../../../src/ledger/model/ledger.ts";
-import { type BatchRevision, revisionOf } from "../../../src/ledger/model/revision.ts";
+} from "../../../src/batches/model/decisions.ts";
+import { parseHistory } from "../../../src/batches/model/excerpts.ts";
+import { batchFormat } from "../../../src/batches/model/format.ts";
+import type { Change, HistoryLine, Ledger } from "../../../src/batches/model/ledger.ts";
+import { type BatchRevision, revisionOf } from "../../../src/batches/model/revision.ts";
+import { ledgerText, parseLedger } from "../../../src/ledger/file.ts";
 import { hostileText } from "../../support/arbitrary.ts";
 import { change, EMPTY, group, HOUR, LINK, NOW, RULES } from "../../support/ledger-examples.ts";
 import { runs } from "../../support/sample.ts";

@@ -1,4 +1,4 @@
-import { recordKilledRun } from "../../../src/ledger/batches/post-step.ts";
+import { recordKilledRun } from "../../../src/batches/post-step.ts";
 import type { Outgoing } from "../../../src/net/http.ts";
 import type { FaultyServers } from "../../support/memory-world/faulty-servers.ts";
 import type { WorldEvent } from "../../support/memory-world/ledger-world.ts";

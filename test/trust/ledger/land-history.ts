@@ -1,11 +1,11 @@
 import { AGENT } from "../../../emulator/github/people.ts";
 import { filesOf } from "../../../emulator/github/routes/pulls.ts";
 import type { Pull } from "../../../emulator/github/state.ts";
+import { batchFormat } from "../../../src/batches/model/format.ts";
+import type { BatchLedgerFile } from "../../../src/batches/model/schema.ts";
 import type { LandLedgerFile } from "../../../src/land/format.ts";
 import { land } from "../../../src/land/land.ts";
 import { recordKilledLand } from "../../../src/land/run.ts";
-import { batchFormat } from "../../../src/ledger/model/format.ts";
-import type { BatchLedgerFile } from "../../../src/ledger/model/schema.ts";
 import { shortHash } from "../../../src/text/short-hash.ts";
 import { ledgersOf } from "../../support/ledgers-of.ts";
 import type { WorldEvent } from "../../support/memory-world/ledger-world.ts";

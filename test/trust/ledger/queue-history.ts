@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import type { Plan } from "../../../emulator/local-world/memory-servers.ts";
-import { endedMark } from "../../../src/ledger/model/names.ts";
+import { endedMark } from "../../../src/batches/model/names.ts";
 import { queue } from "../../../src/queue/queue.ts";
 import { shortHash } from "../../../src/text/short-hash.ts";
 import { type Books, itemsOf } from "../../support/memory-world/ledger-world.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Repository } from "../../../emulator/github/repository.ts";
 import { iso } from "../../../emulator/github/site.ts";
 import type { Plan } from "../../../emulator/local-world/memory-servers.ts";
-import type { BatchLedgerFile } from "../../../src/ledger/model/schema.ts";
+import type { BatchLedgerFile } from "../../../src/batches/model/schema.ts";
 import { upkeep } from "../../../src/upkeep/upkeep.ts";
 import { keyIn, missingOf } from "../../support/landed.ts";
 import { type Books, itemsOf } from "../../support/memory-world/ledger-world.ts";

@@ -1,0 +1,112 @@
+/**
+ * Comments on merged pull requests: each is claimed in the ledger before it is written, so that no two runs write it.
+ */
+
+import { withFields } from "../../ledger/file.ts";
+import type { PendingComment } from "./ledger.ts";
+import { namesOf } from "./names.ts";
+import type { BatchRevision } from "./revision.ts";
+import { timeOf } from "./revision.ts";
+
+/** In so many runs, GitHub may refuse a comment for a reason that can be mended. */
+const MOST_REFUSED_WRITES = 3;
+/** In so many runs, a comment may be written without an answer from GitHub: a day of runs every hour. */
+const MOST_TRIES = 24;
+
+/** What came of a comment. */
+export type CommentResult =
+  /** It is there, or the pull request takes no comments. */
+  | { readonly type: "settled" }
+  /** The token may not write it. Two later runs try again. */
+  | { readonly type: "not allowed" }
+  /** GitHub failed, and may have written it. Later runs try again, for about a day. */
+  | { readonly type: "not settled" }
+  /** GitHub set a limit. A later run tries again. */
+  | { readonly type: "limited" };
+
+/** Claims comments that no run has claimed. @param nameOf the ID of a claim */
+export function claimComments(
+  revision: BatchRevision,
+  most: number,
+  nameOf: (nth: number) => string,
+): { revision: BatchRevision; claimed: (PendingComment & { id: string })[] } {
+  const { untold } = revision.ledger;
+  const at = timeOf(revision);
+  const free = untold.filter(({ claim }) => claim === null).slice(0, most);
+  if (free.length === 0) return { revision, claimed: [] };
+  const after = untold.map((entry) => {
+    const nth = free.indexOf(entry);
+    return nth < 0 ? entry : { ...entry, claim: { id: nameOf(nth), at } };
+  });
+  const event = `Claim the comments on ${namesOf(free.map(({ change }) => change))}`;
+  const claimed = free.map((entry, nth) => ({ ...entry, id: nameOf(nth) }));
+  return { revision: withFields(revision, { untold: after }, event), claimed };
+}
+
+/**
+ * Records what came of a claimed comment; nothing if the claim is over.
+ *
+ * @param event for a comment that is settled; null for none
+ */
+export function recordComment(
+  revision: BatchRevision,
+  id: string,
+  result: CommentResult | { readonly type: "withdrawn" } | { readonly type: "uncertain" },
+  event: string | null,
+): BatchRevision {
+  const { untold } = revision.ledger;
+  const entry = untold.find(({ claim }) => claim?.id === id);
+  if (entry === undefined) return revision;
+  const others = untold.filter((other) => other !== entry);
+  const free = { ...entry, claim: null };
+  switch (result.type) {
+    case "settled":
+      return withFields(revision, { untold: others }, event);
+    case "limited":
+    case "withdrawn":
+      return withFields(revision, {
+        untold: untold.map((other) => (other === entry ? free : other)),
+      });
+    case "not allowed":
+    case "not settled":
+    case "uncertain": {
+      if (isLastTry(entry, result.type)) {
+        return withFields(revision, { untold: others }, givenUpEvent([entry]));
+      }
+      // The others come first, so that one which is refused holds none of them up.
+      return withFields(revision, { untold: [...others, triedAgain(free, result.type)] });
+    }
+  }
+}
+
+type Failed = "not allowed" | "not settled" | "uncertain";
+
+/** Whether a comment that a run could not write is given up. */
+export function isLastTry({ tries, refusals }: PendingComment, failed: Failed): boolean {
+  return failed === "not allowed" ? refusals + 1 >= MOST_REFUSED_WRITES : tries + 1 >= MOST_TRIES;
+}
+
+function triedAgain(entry: PendingComment, failed: Failed): PendingComment {
+  if (failed === "not allowed") return { ...entry, refusals: entry.refusals + 1 };
+  return { ...entry, tries: entry.tries + 1 };
+}
+
+/** Gives up the claims of dead runs, which may have written their comments. @param isDead by the time of a claim */
+export function expireClaims(
+  revision: BatchRevision,
+  isDead: (writtenAt: string) => boolean,
+): BatchRevision {
+  const { untold } = revision.ledger;
+  const isOver = ({ claim }: PendingComment) => claim !== null && isDead(claim.at);
+  if (!untold.some(isOver)) return revision;
+  const givenUp = untold.filter((entry) => isOver(entry) && isLastTry(entry, "uncertain"));
+  const after = untold
+    .filter((entry) => !givenUp.includes(entry))
+    .map((entry) => (isOver(entry) ? triedAgain({ ...entry, claim: null }, "uncertain") : entry));
+  const event = givenUp.length === 0 ? null : givenUpEvent(givenUp);
+  return withFields(revision, { untold: after }, event);
+}
+
+function givenUpEvent(entries: readonly PendingComment[]): string {
+  return `Give up the comments on ${namesOf(entries.map(({ change }) => change))}`;
+}

@@ -1,0 +1,164 @@
+/** What people do with docs pull requests, and what they decide about batches. */
+
+import type { PullState } from "../../github/changes/pull-state.ts";
+import { withFields } from "../../ledger/file.ts";
+import { closeToBatches } from "./ends.ts";
+import { goOn } from "./failures.ts";
+import {
+  type Batch,
+  type Change,
+  type Finished,
+  type InReview,
+  jobIdOf,
+  type Ledger,
+  type Reviewed,
+} from "./ledger.ts";
+import { namesOf } from "./names.ts";
+import {
+  addDone,
+  type BatchRevision,
+  countedDays,
+  endBatch,
+  putBack,
+  undecidedBatches,
+  withEvent,
+} from "./revision.ts";
+
+/** How many consecutive runs try to read a docs pull request that GitHub refuses to show. */
+const UNREAD_RUNS = 5;
+
+/** A person's decision by a ticked box. */
+export interface Decision {
+  /** By {@link entryId}; for `go-on`, of the halt. */
+  id: string;
+  choice: "again" | "leave" | "go-on";
+}
+
+/** An entry that needs a decision, by its batch. */
+export interface Entry {
+  id: string;
+  batch: Batch;
+}
+
+/**
+ * The entries that need a decision. The ID of one whose job takes too long is another one than before, so that a tick
+ * from when nobody knew of the job starts no second one.
+ */
+export function undecidedEntries(revision: BatchRevision): Entry[] {
+  return undecidedBatches(revision).map((batch) => ({ id: entryId(batch), batch }));
+}
+
+export function entryId({ id, state }: Pick<Batch, "id" | "state">): string {
+  return state === "running" ? `${id} late` : id;
+}
+
+/** Records the state of a docs pull request. */
+export function takeReview(
+  revision: BatchRevision,
+  prLink: string,
+  state: PullState,
+): BatchRevision {
+  const { reviews, batches } = revision.ledger;
+  const review = reviews.find((other) => other.prLink === prLink);
+  if (review === undefined) return revision;
+  const unread = unreadRuns(review, state);
+  if (state === "open" || state === "unavailable" || (state === "unread" && unread < UNREAD_RUNS)) {
+    const read = { ...review, unread };
+    return withFields(revision, {
+      reviews: reviews.map((other) => (other === review ? read : other)),
+    });
+  }
+  const others = reviews.filter((other) => other !== review);
+  const late = batches.map((batch) => {
+    const isFollowUp =
+      batch.state === "running" && batch.job.isFollowUp && batch.job.id === review.jobId;
+    return isFollowUp ? { ...batch, job: { ...batch.job, isTooLate: true } } : batch;
+  });
+  const words = { merged: "was merged", closed: "was closed", unread: "cannot be read" };
+  const event = `Docs pull request ${prLink} ${words[state]}`;
+  const ended = withFields(revision, { reviews: others, batches: late }, event);
+  return addDone(ended, { result: state, prLink }, review.changes);
+}
+
+/** The number of consecutive runs in which it could not be read. What is passing never ends a review by itself. */
+function unreadRuns({ unread }: InReview, state: PullState): number {
+  if (state === "unread") return unread + 1;
+  return state === "unavailable" ? Math.min(unread + 1, UNREAD_RUNS - 1) : 0;
+}
+
+/** What a docs pull request documents, and the job that opened it. */
+export interface Documented {
+  jobId: string;
+  changes: readonly Change[];
+}
+
+/** Docs pull requests that ended without being merged, or could no longer be read: each may be open again. */
+export function endedUnmerged({ done }: Pick<Ledger, "done">): string[] {
+  return [...new Set(done.filter(isUnmerged).map(({ prLink }) => prLink))];
+}
+
+function isUnmerged(entry: Finished): entry is Reviewed {
+  return entry.result === "closed" || entry.result === "unread";
+}
+
+/**
+ * Records that a docs pull request that had ended is open again, or was merged after all. It counts as the oldest in
+ * review, so that the next batch does not go to its job while there is another one.
+ */
+export function takeReopened(
+  revision: BatchRevision,
+  prLink: string,
+  state: "open" | "merged",
+  { jobId, changes }: Documented,
+): BatchRevision {
+  const { done, reviews, batches, days } = revision.ledger;
+  if (!endedUnmerged(revision.ledger).includes(prLink)) return revision;
+  const kept = done.filter((entry) => entry.prLink !== prLink || !isUnmerged(entry));
+  const known = reviews.find((review) => review.prLink === prLink);
+  const own = kept.filter((entry) => entry.prLink === prLink);
+  const held = new Set([...own, ...(known === undefined ? [] : [known])].flatMap(keysOf));
+  const returned = changes.filter(({ key }) => !held.has(key));
+  const review: InReview = {
+    prLink,
+    jobId: known?.jobId ?? jobId,
+    changes: [...returned, ...(known?.changes ?? [])],
+    unread: 0,
+    isClosedToBatches: known?.isClosedToBatches ?? false,
+  };
+  const inTime = batches.map((batch) => {
+    const isFollowUp = batch.state === "running" && batch.job.id === jobId;
+    return isFollowUp ? { ...batch, job: { ...batch.job, isTooLate: false } } : batch;
+  });
+  const others = reviews.filter((other) => other !== known);
+  const fields = {
+    done: kept,
+    days: countedDays(days, returned, "not", -1),
+    reviews: [review, ...others],
+    batches: inTime,
+  };
+  const reopened = withFields(revision, fields, `Docs pull request ${prLink} was reopened`);
+  return state === "open" ? reopened : takeReview(reopened, prLink, state);
+}
+
+function keysOf({ changes }: { changes: readonly Change[] }): string[] {
+  return changes.map(({ key }) => key);
+}
+
+/** Applies a person's decision. An entry that needs none any more is ignored. */
+export function applyDecision(revision: BatchRevision, { id, choice }: Decision): BatchRevision {
+  if (choice === "go-on") return goOn(revision, id);
+  const batch = undecidedBatches(revision).find((undecided) => entryId(undecided) === id);
+  if (batch === undefined) return revision;
+  const { changes, attempt } = batch;
+  const jobId = jobIdOf(batch);
+  // A job that takes too long may never end.
+  const isLate = batch.state === "running";
+  const closed = isLate && jobId !== null ? closeToBatches(revision, jobId) : revision;
+  const prLink = "job" in batch ? (batch.job?.prLink ?? null) : null;
+  const state = choice === "again" ? "again" : "left";
+  const ended = endBatch(closed, batch, { state, jobId, prLink });
+  const words = choice === "again" ? "Hand over again:" : "Leave";
+  const noted = withEvent(ended, `${words} ${namesOf(changes)}`);
+  if (choice === "leave") return addDone(noted, { result: "left", prLink: null }, changes);
+  return putBack(noted, [{ changes, attempts: attempt, followUp: null }]);
+}

@@ -1,0 +1,96 @@
+/** The end of a batch: its changes are documented, in review, or handed over again. */
+
+import { withFields } from "../../ledger/file.ts";
+import { pullName } from "../../text/link.ts";
+import type { BatchJob, Change, Draft, InReview, RunningBatch } from "./ledger.ts";
+import { chunks, namesOf } from "./names.ts";
+import {
+  addDone,
+  type BatchRevision,
+  endBatch,
+  isDraft,
+  putBack,
+  replaceBatch,
+  withEvent,
+} from "./revision.ts";
+
+/** Records that a batch's job is done. @param prLink null if nothing had to change */
+export function finish(
+  revision: BatchRevision,
+  batch: Draft,
+  job: BatchJob,
+  prLink: string | null,
+): BatchRevision {
+  const { changes, isOutdated } = batch;
+  const state = isOutdated ? "again" : "done";
+  const ended = endBatch(revision, batch, { state, jobId: job.id, prLink });
+  const shown = isOutdated ? [] : changes;
+  const reviewed = prLink === null ? ended : addReview(ended, prLink, job.id, shown);
+  if (isOutdated) {
+    // The merged head has commits that the draft's job does not know. A follow-up sends them.
+    const event = `Job ${job.id} drafted ${namesOf(changes)}, which has new commits since then`;
+    const followUp = { jobId: job.id, prLink };
+    return putBack(withEvent(reviewed, event), [{ changes, attempts: 0, followUp }]);
+  }
+  const completed = withEvent(reviewed, `Job ${job.id} completed: ${endText(prLink)}`);
+  const untold = revision.rules.comments ? pendingComments(changes, prLink, job.id) : [];
+  const noted = withFields(completed, { untold: [...completed.ledger.untold, ...untold] });
+  return prLink === null ? addDone(noted, { result: "none", prLink }, changes) : noted;
+}
+
+function endText(prLink: string | null): string {
+  return prLink === null ? "nothing to change" : `docs pull request ${pullName(prLink)}`;
+}
+
+function pendingComments(changes: readonly Change[], prLink: string | null, job: string) {
+  return changes
+    .filter((change) => change.kind === "change" && change.number !== null)
+    .map((change) => ({ change, prLink, job, claim: null, tries: 0, refusals: 0 }));
+}
+
+function addReview(
+  revision: BatchRevision,
+  prLink: string,
+  jobId: string,
+  added: readonly Change[],
+): BatchRevision {
+  const { reviews } = revision.ledger;
+  const known = reviews.find((review) => review.prLink === prLink);
+  const changes = [...(known?.changes ?? []), ...added];
+  const unread = known?.unread ?? 0;
+  const after: InReview = { prLink, jobId, changes, unread, isClosedToBatches: false };
+  return withFields(revision, {
+    reviews:
+      known === undefined
+        ? [...reviews, after]
+        : reviews.map((review) => (review === known ? after : review)),
+  });
+}
+
+/** Puts the changes of a failed batch back, as long as `max-attempts` allows it. */
+export function fail(revision: BatchRevision, batch: RunningBatch, reason: string): BatchRevision {
+  const { id, changes, attempt, job } = batch;
+  const { maxAttempts } = revision.rules;
+  const closed = closeToBatches(withEvent(revision, reason), job.id);
+  if (attempt >= maxAttempts || isDraft(revision, id)) {
+    return replaceBatch(closed, { ...batch, state: "failed", reason, job });
+  }
+  const ended = endBatch(closed, batch, { state: "failed", jobId: job.id, prLink: job.prLink });
+  // One bad change does not block the others: they go out in halves, and on the last attempt, each alone.
+  const size = attempt + 1 === maxAttempts ? 1 : Math.ceil(changes.length / 2);
+  const parts = chunks(changes, size);
+  return putBack(
+    ended,
+    parts.map((part) => ({ changes: part, attempts: attempt, followUp: null })),
+  );
+}
+
+/** The next batch starts another job. */
+export function closeToBatches(revision: BatchRevision, jobId: string): BatchRevision {
+  const { reviews } = revision.ledger;
+  const first = reviews.find((review) => review.jobId === jobId);
+  if (first === undefined) return revision;
+  const closed = { ...first, isClosedToBatches: true };
+  const others = reviews.map((review) => (review === first ? closed : review));
+  return withFields(revision, { reviews: others });
+}

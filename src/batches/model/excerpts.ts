@@ -1,0 +1,109 @@
+/** What is read of a ledger or its history without the whole of it. */
+
+import * as z from "zod/mini";
+import type { AgentTraces } from "../../github/changes/change-details.ts";
+import { fieldsOf, parseLedger } from "../../ledger/file.ts";
+import type { Documented } from "./decisions.ts";
+import { batchFormat } from "./format.ts";
+import type { Change, HistoryLine, Ledger } from "./ledger.ts";
+import { agentTraces, changes as changesSchema } from "./schema.ts";
+
+/** The agent's pull requests and branches in a ledger of any action or version. */
+export function parseAgent(text: string | null): AgentTraces {
+  const { data } = z.object({ agent: agentTraces }).safeParse(fieldsOf(text));
+  return data?.agent ?? { links: [], branches: [] };
+}
+
+/** An open docs pull request in a ledger. */
+export interface LedgerPull {
+  prLink: string;
+  jobId: string;
+  changes: readonly Change[];
+  /** The pull request that it drafts the documentation of; null for none. */
+  codePull: string | null;
+}
+
+/** What is read of another action's ledger. */
+export interface LedgerExcerpt {
+  /** The open docs pull requests. */
+  pulls: LedgerPull[];
+  /** How many requests went out, by day. */
+  requests: Ledger["requests"];
+}
+
+/**
+ * An excerpt of another action's ledger: an empty one if it belongs to another project, or is not one of upkeep or
+ * queue.
+ *
+ * @returns a problem if it cannot be read: the rest of a sentence that begins with the ref
+ */
+export function parseExcerpt(
+  text: string | null,
+  project: string,
+): LedgerExcerpt | { problem: string } {
+  const { version, action, project: itsProject } = fieldsOf(text);
+  const isLedger = typeof version === "number";
+  const hasPulls = itsProject === project && (action === "upkeep" || action === "queue");
+  if (text === null || (isLedger && !hasPulls)) return { pulls: [], requests: {} };
+  const parsed = parseLedger(text, batchFormat({ action: String(action), project }), 0);
+  if ("problem" in parsed) return parsed;
+  const { reviews, drafts, requests } = parsed.ledger;
+  const drafted = drafts.flatMap((draft) => {
+    const [change] = draft.changes;
+    const job = "job" in draft ? draft.job : null;
+    if (job === null || job.prLink === null || change?.kind !== "change") return [];
+    return [{ prLink: job.prLink, jobId: job.id, changes: [change], codePull: change.url }];
+  });
+  const reviewed = reviews.map(({ prLink, jobId, changes }) => ({
+    prLink,
+    jobId,
+    changes,
+    codePull: null,
+  }));
+  return { pulls: [...drafted, ...reviewed], requests };
+}
+
+/** A line of the history as it is read: of its changes, only the keys are checked. */
+export interface PastBatch extends Pick<HistoryLine, "batch" | "jobId" | "prLink"> {
+  state: string;
+  changes: readonly Pick<Change, "key">[];
+}
+
+/** The lines of a file in `history/`. An unreadable line is ignored. */
+export function parseHistory(text: string): PastBatch[] {
+  return text.split("\n").map(fieldsOf).filter(isLine);
+}
+
+/**
+ * Checks the fields that are used. A schema would take longer than all else in a run of a queue that has worked through
+ * hundreds of tasks.
+ */
+function isLine(fields: Record<string, unknown>): fields is typeof fields & PastBatch {
+  const { batch, state, jobId, prLink, changes } = fields;
+  return (
+    typeof batch === "string" &&
+    typeof state === "string" &&
+    isTextOrNull(jobId) &&
+    isTextOrNull(prLink) &&
+    Array.isArray(changes) &&
+    changes.every((change) => typeof change?.key === "string")
+  );
+}
+
+function isTextOrNull(value: unknown): boolean {
+  return value === null || typeof value === "string";
+}
+
+/**
+ * What finished batches say of a docs pull request: its job, and the changes that it documents. The changes go back
+ * into the ledger, so a line with a change that the ledger could not hold counts as not there.
+ */
+export function documentedIn(lines: readonly PastBatch[], link: string): Documented | null {
+  const own = lines.filter(({ state, prLink }) => state === "done" && prLink === link);
+  const whole = own.flatMap(({ jobId, changes }) => {
+    const { data } = changesSchema.safeParse(changes);
+    return data === undefined ? [] : [{ jobId, changes: data }];
+  });
+  const jobId = whole.at(-1)?.jobId ?? null;
+  return jobId === null ? null : { jobId, changes: whole.flatMap(({ changes }) => changes) };
+}

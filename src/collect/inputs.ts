@@ -1,0 +1,31 @@
+import type { ApiKeys } from "../github/conversation/markers.ts";
+import type { RunContext } from "../github/trigger/run-context.ts";
+import { duration, parseInputs, type ReadInput } from "../inputs/checks.ts";
+import {
+  type GitHubAccess,
+  githubAccess,
+  markerKeys,
+  type ProjectInputs,
+  project,
+  triggerPhrase,
+} from "../inputs/shared.ts";
+
+/** The inputs of collect. */
+export interface CollectInputs extends ProjectInputs, GitHubAccess {
+  keys: ApiKeys;
+  /** How far back comments are read, in milliseconds. */
+  days: number;
+  /** Empty if nobody is invited to make further requests. */
+  triggerPhrase: string | null;
+}
+
+/** @throws ActionError `invalid-input` with every invalid input */
+export function parseCollectInputs(read: ReadInput, context: RunContext): CollectInputs {
+  return parseInputs(read, (input) => ({
+    ...project(input),
+    keys: markerKeys(input, read),
+    days: input("days", duration("days", "7", 366)),
+    triggerPhrase: triggerPhrase(input),
+    ...githubAccess(input, context, true),
+  }));
+}

@@ -1,0 +1,79 @@
+import type { RunContext } from "../github/trigger/run-context.ts";
+import {
+  flag,
+  notAllowed,
+  oneOf,
+  parseInputs,
+  paths,
+  type ReadInput,
+  trimmedText,
+} from "../inputs/checks.ts";
+import { type ChangeFilters, changeFilters, ledgerName, ledgerRef } from "../inputs/ledger.ts";
+import {
+  type GitHubAccess,
+  githubAccess,
+  type ProjectInputs,
+  projectIfKey,
+} from "../inputs/shared.ts";
+import type { PathFilter } from "../text/path-filter.ts";
+import { linesOf } from "../text/sentence.ts";
+
+/** The documentation's files. */
+interface DocsPaths {
+  filter: PathFilter;
+  /** The unchanged patterns. */
+  patterns: string[];
+}
+
+/** The inputs of the gate. */
+export interface GateInputs extends ChangeFilters, GitHubAccess {
+  /** Null without a key, which runs for pull requests from forks do not get. */
+  service: ProjectInputs | null;
+  name: string;
+  docsPaths: PathFilter;
+  /** The unchanged patterns of the documentation's files. */
+  docsPatterns: string[];
+  /** Null for the built-in prompt. */
+  prompt: string | null;
+  /** Whether a pull request without documentation is red. */
+  ifNeeded: "fail" | "warn";
+  /** What shows the verdict: a commit status, or the result of the step. */
+  report: "status" | "step";
+  /** The name of the commit status. */
+  statusName: string;
+  /** Upkeep's ledger, if it is not below `refs/docs-agent/`. */
+  ledgerRef: string | null;
+  comment: boolean;
+  draft: "never" | "approved";
+}
+
+/** @throws ActionError `invalid-input` with every invalid input */
+export function parseGateInputs(read: ReadInput, context: RunContext): GateInputs {
+  const { docs, ...inputs } = parseInputs(read, (input) => ({
+    service: projectIfKey(input, read),
+    name: ledgerName(input),
+    ...changeFilters(input),
+    docs: input("docs-paths", docsPaths),
+    prompt: input("prompt", (text) => (text.trim() === "" ? null : text)),
+    ledgerRef: ledgerRef(input),
+    ifNeeded: input("if-needed", oneOf(["fail", "warn"], "fail")),
+    report: input("report", oneOf(["status", "step"], "status")),
+    statusName: input("status-name", statusName),
+    comment: input("comment", flag("true")),
+    draft: input("draft", oneOf(["never", "approved"], "never")),
+    ...githubAccess(input, context, true),
+  }));
+  return { ...inputs, docsPaths: docs.filter, docsPatterns: docs.patterns };
+}
+
+const statusName = trimmedText(
+  "one line of at most 100 characters, such as docs gate",
+  (text) => /^[^\p{Cc}]{1,100}$/u.test(text),
+  { fallback: "docs gate" },
+);
+
+function docsPaths(text: string): DocsPaths {
+  const patterns = linesOf(text);
+  if (patterns.length > 0) return { filter: paths(text), patterns };
+  throw notAllowed("an empty value", "path patterns, one per line, such as docs/**");
+}

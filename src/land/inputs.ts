@@ -1,0 +1,142 @@
+import type { ApiKeys } from "../github/conversation/markers.ts";
+import type { RunContext } from "../github/trigger/run-context.ts";
+import {
+  type Check,
+  duration,
+  flag,
+  lines,
+  oneOf,
+  optional,
+  type ParseInput,
+  Problem,
+  parseInputs,
+  paths,
+  type ReadInput,
+  wholeNumber,
+} from "../inputs/checks.ts";
+import { type LedgerFileInputs, ledgerFile, ledgerRefs } from "../inputs/ledger.ts";
+import { botLogins, markerKeys } from "../inputs/shared.ts";
+import type { PathFilter } from "../text/path-filter.ts";
+import { quote } from "../text/sentence.ts";
+
+type FollowUp = "follow-up" | "ignore";
+type Merge = "never" | "approved" | "checks";
+
+/** The inputs of land. Durations are in milliseconds. */
+export interface LandInputs extends LedgerFileInputs {
+  keys: ApiKeys;
+  /** Refs of ledgers that are not below `refs/docs-agent/`. */
+  ledgers: string[];
+  labels: string[];
+  assignees: string[];
+  /** Logins, `team:slug`, or `authors`. */
+  reviewers: string[];
+  comment: boolean;
+  preview: boolean;
+  checks: FollowUp;
+  reviews: FollowUp;
+  conflicts: FollowUp;
+  /** Logins of bots, in lower case. */
+  allowedBots: string[];
+  /** Names of checks that count for nothing. */
+  ignoreChecks: string[];
+  /** Logins whose commits count as the agent's. */
+  allowedCommitters: string[];
+  maxFollowUps: number;
+  allowedPaths: PathFilter;
+  /** Null for no limit. */
+  maxFiles: number | null;
+  /** Null for no limit. */
+  maxDeletedLines: number | null;
+  merge: Merge;
+  requiredChecks: string[];
+  mergeMethod: "squash" | "merge" | "rebase";
+  mergeDelay: number;
+  /** Whether the documentation is built after a merge. */
+  deploy: boolean;
+  /** 0 for never. */
+  remindAfter: number;
+  /** 0 for never. */
+  closeAfter: number;
+}
+
+const FOLLOW_UP: Check<FollowUp> = oneOf(["follow-up", "ignore"], "follow-up");
+const LOGIN = /^[\w.-]+(\[bot\])?$/;
+const CHECKS = lines("names of checks");
+const REVIEWER = /^(team:)?[\w.-]+(\[bot\])?$/;
+
+/** @throws ActionError `invalid-input` with every invalid input */
+export function parseLandInputs(read: ReadInput, context: RunContext): LandInputs {
+  return parseInputs(read, (input) => {
+    refuseName(input);
+    const requiredChecks = input("required-checks", CHECKS);
+    return {
+      ...ledgerFile(input, context),
+      keys: markerKeys(input, read),
+      ledgers: input("ledgers", ledgerRefs),
+      labels: input("labels", lines("labels")),
+      assignees: input("assignees", lines("logins")),
+      reviewers: input(
+        "reviewers",
+        lines("logins, team:slug or authors", (line) => REVIEWER.test(line)),
+      ),
+      comment: input("comment", flag("true")),
+      preview: input("preview", flag("false")),
+      checks: input("checks", FOLLOW_UP),
+      reviews: input("reviews", FOLLOW_UP),
+      conflicts: input("conflicts", FOLLOW_UP),
+      ignoreChecks: input("ignore-checks", ignoredChecks(requiredChecks)),
+      allowedCommitters: input(
+        "allowed-committers",
+        lines("logins", (line) => LOGIN.test(line)),
+      ),
+      allowedBots: input("allowed-bots", botLogins),
+      maxFollowUps: input("max-follow-ups", wholeNumber("3", 0)),
+      allowedPaths: input("allowed-paths", paths),
+      maxFiles: input("max-files", optional(wholeNumber("", 0))),
+      maxDeletedLines: input("max-deleted-lines", optional(wholeNumber("", 0))),
+      merge: input("merge", mergeRule(read)),
+      requiredChecks,
+      mergeMethod: input("merge-method", oneOf(["squash", "merge", "rebase"], "squash")),
+      mergeDelay: input("merge-delay-hours", duration("hours", "0")),
+      deploy: input("deploy", flag("false")),
+      remindAfter: input("remind-after-days", duration("days", "0")),
+      closeAfter: input("close-after-days", duration("days", "0")),
+    };
+  });
+}
+
+/** Version 1.0.0 had this input. */
+function refuseName(input: ParseInput): void {
+  input("name", (text) => {
+    const name = text.trim();
+    if (name === "") return;
+    throw new Problem(
+      `land no longer has this input. One land looks after all docs pull requests of a project, whatever the \`name\` of its upkeeps and queues: remove it, and run land once for each project. To go on with the ledger of ${quote(name)}, set \`ledger-ref: refs/docs-agent/land/${name}\`.`,
+    );
+  });
+}
+
+/** What says which docs pull requests may be merged without an approval. */
+const NEEDED_BY_CHECKS = ["allowed-paths", "required-checks"];
+
+function mergeRule(read: ReadInput): Check<Merge> {
+  const check = oneOf(["never", "approved", "checks"], "never");
+  return (text) => {
+    const merge = check(text);
+    const missing = NEEDED_BY_CHECKS.find((name) => read(name).trim() === "");
+    if (merge !== "checks" || missing === undefined) return merge;
+    throw new Problem(
+      `checks is allowed only together with \`allowed-paths\` and \`required-checks\`, but \`${missing}\` is empty: without an approval, they say what may be merged.`,
+    );
+  };
+}
+
+function ignoredChecks(required: readonly string[]): Check<string[]> {
+  return (text) => {
+    const ignored = CHECKS(text);
+    const both = required.find((name) => ignored.includes(name));
+    if (both === undefined) return ignored;
+    throw new Problem(`names ${JSON.stringify(both)}, which \`required-checks\` names, too.`);
+  };
+}

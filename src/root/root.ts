@@ -1,0 +1,159 @@
+import type { GitHubSettings } from "../github/conversation/feedback.ts";
+import { jobMarkers } from "../github/conversation/job-marker.ts";
+import { StepIdentity } from "../github/conversation/markers.ts";
+import type { Request } from "../github/trigger/phrase.ts";
+import type { RunContext } from "../github/trigger/run-context.ts";
+import type { ReadInput } from "../inputs/checks.ts";
+import { resolveInputs } from "../inputs/resolve-inputs.ts";
+import { hasEnded, type PollState, pollContinued, pollCreated, pollExisting } from "../job/poll.ts";
+import { type JobTask, sendPrompt, type UnacceptedState } from "../job/send.ts";
+import type { Outcome } from "../job/step-result.ts";
+import { waitForEnd } from "../job/wait.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
+import { asActionError } from "../runtime/errors.ts";
+import type { Agent, Job } from "../service/agent.ts";
+import { createAgent } from "../service/agent-v2.ts";
+import type { Failure } from "../service/errors.ts";
+import { hasTask, parseRunInputs, V1_DEPRECATED } from "./inputs.ts";
+import { RunReporter } from "./reporter.ts";
+import { NO_LONGER_KNOWN, noteOfNewJob, type RunParts, resolveTask } from "./resolve-task.ts";
+
+/** Why a conversation's job does not take a message, by the status of the service's answer. */
+const OBSTACLES = new Map([
+  [400, "did not accept another message"],
+  [404, NO_LONGER_KNOWN],
+  [409, "was still busy with the previous request"],
+  [410, NO_LONGER_KNOWN],
+]);
+
+/** Why a new job takes the place of a conversation's that refused a message; null if none does. */
+export function messageObstacle(failure: Failure): string | null {
+  return failure.type === "status" ? (OBSTACLES.get(failure.status) ?? null) : null;
+}
+
+/** The root action: starts or continues a job, and waits for it. @returns whether the step fails */
+export async function root(
+  read: ReadInput,
+  context: RunContext,
+  dependencies: Dependencies,
+): Promise<boolean> {
+  const { clock, log } = dependencies;
+  const begun = clock.now();
+  const startedAt = clock.timeOfDay();
+  const parse = (request: Request | null, settings: GitHubSettings | null) =>
+    parseRunInputs(read, context, request?.text ?? null, settings);
+  const task = { input: "prompt", isThere: () => hasTask(read) } as const;
+  const resolved = await resolveInputs(read, context, dependencies, parse, task);
+  if (resolved === null) return false;
+
+  const { inputs, request, phrase, connect, patience, feedback } = resolved;
+  const { api, projectId, baseUrl, policy } = inputs;
+  if (api.version === "v1") log.warning(V1_DEPRECATED);
+  const markers = jobMarkers(inputs.keys, projectId);
+  const step = new StepIdentity(markers, context, inputs.matrix, askedBy(inputs.task));
+  const settings = {
+    api: api.version,
+    projectId,
+    policy,
+    baseUrl: baseUrl.href,
+    phrase,
+    feedback,
+    step: step.marker,
+    startedAt,
+  };
+  const options = { settings, markers, context, connect, patience, dependencies };
+  const reporter = new RunReporter(options);
+  void reporter.feedback.react("eyes");
+  const over = new AbortController();
+  let outcome: Outcome;
+  try {
+    const starts = { choices: api.choices, over: over.signal, log };
+    const agent = await createAgent(api.version, inputs, dependencies, starts);
+    const deadline = begun + policy.timeout;
+    const parts = { ...options, inputs, request, step, agent, reporter, deadline };
+    outcome = await runJob(await resolveTask(parts), parts);
+  } catch (thrown) {
+    if (thrown instanceof Error) log.debug(thrown.stack ?? thrown.message);
+    const { request } = reporter.saved.progress;
+    outcome = { type: "error", job: null, request, error: asActionError(thrown) };
+  }
+  over.abort();
+  return await reporter.finish(outcome);
+}
+
+/** What a task asks for, for the step's identity: the prompt and the job's ID. Null is what the task lacks. */
+export function askedBy(task: JobTask): readonly [prompt: string | null, jobId: string | null] {
+  switch (task.type) {
+    case "create":
+      return [task.prompt, null];
+    case "take-up":
+      return [null, task.jobId];
+    case "follow-up":
+    case "continue":
+      return [task.prompt, task.jobId];
+  }
+}
+
+/** Starts the job of a task, or takes it up, and waits for its end. */
+async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
+  const { inputs, agent, reporter, deadline, dependencies } = parts;
+  const { log, clock, cancellation } = dependencies;
+  const { pace, policy } = inputs;
+  const { wait } = policy;
+  const isExisting = task.type === "take-up";
+  const started = isExisting ? pollExisting(task.jobId) : await start(task, parts);
+  if ("type" in started) return started;
+  const { id, job } = started;
+  // The log comes first, so that the ID is not lost if nothing else can be written.
+  log.info(beginningText(task, id, job));
+  reporter.running(started);
+  const isStopped = cancellation.stop.aborted;
+  if ((!wait || isStopped) && job !== null && hasEnded(job)) return { type: "ended", job };
+  if (!wait && !isExisting && !isStopped) return { type: "running", job };
+  // An existing job is polled once, even by a run that does not wait.
+  return await waitForEnd(started, agent, dependencies, {
+    pace,
+    deadline: wait ? deadline : clock.now(),
+    onPending: (state) => reporter.polled(state),
+  });
+}
+
+/** The line in the log about the beginning. */
+export function beginningText(task: Pick<JobTask, "type">, id: string, job: Job | null): string {
+  const status = job === null || job.status === null ? "" : ` It is ${job.status}.`;
+  if (task.type === "create") return `Started job ${id}.${status}`;
+  if (task.type === "take-up") return `Waiting for job ${id}.${status}`;
+  return `Sent a follow-up to job ${id}.${status}`;
+}
+
+/** What a request to the service needs of a run. */
+interface StartParts extends Pick<RunParts, "deadline" | "dependencies"> {
+  agent: Pick<Agent, "send">;
+  inputs: Pick<RunParts["inputs"], "pace">;
+  reporter: Pick<RunReporter, "save" | "note">;
+}
+
+/** Creates a job, sends a follow-up, or continues an existing job. */
+export async function start(
+  task: Exclude<JobTask, { type: "take-up" }>,
+  { agent, inputs: { pace }, deadline, reporter, dependencies }: StartParts,
+): Promise<PollState | Outcome> {
+  let jobId = task.type === "create" ? null : task.jobId;
+  const onRequest = (request: UnacceptedState) => reporter.save({ progress: { request, jobId } });
+  const attempt = () => {
+    onRequest("refused");
+    return sendPrompt(agent, jobId, task.prompt, { pace, deadline, onRequest }, dependencies);
+  };
+  let sent = await attempt();
+  const obstacle = sent.type === "accepted" ? null : messageObstacle(sent.error.failure);
+  if (task.type === "continue" && obstacle !== null) {
+    reporter.note(noteOfNewJob(obstacle));
+    jobId = null;
+    sent = await attempt();
+  }
+  if (sent.type !== "accepted") {
+    return { type: "error", job: null, request: sent.type, error: sent.explained };
+  }
+  const now = dependencies.clock.now();
+  return jobId === null ? pollCreated(sent.reply, now) : pollContinued(sent.reply, now);
+}
