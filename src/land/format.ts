@@ -4,14 +4,18 @@ import * as z from "zod/mini";
 import { mergedChange } from "../batches/model/schema.ts";
 import { formatOf, type LedgerFormat, ledgerFile, link, orEmpty, orNull } from "../ledger/file.ts";
 import type { Entry, Intent, LandLedger, Preview } from "./ledger.ts";
+import { PROBLEM_TYPES } from "./reason-kinds.ts";
+import { reasonSchema } from "./reasons.ts";
 
 const text = z._default(z.string(), "");
 const linkOrEmpty = z.union([z.literal(""), link]);
 const flag = z._default(z.boolean(), false);
 
+const problemCounts = z.partialRecord(z.enum(PROBLEM_TYPES), z.number());
+
 const followUp = z.object({
   at: z.string(),
-  about: z.string(),
+  about: problemCounts,
   head: z.string(),
   isUncertain: z.boolean(),
 });
@@ -20,15 +24,16 @@ const intent = z.object({
   run: z.string(),
   at: z.string(),
   followUp: z.nullable(
-    z.object({ about: z.string(), head: z.string(), news: z.array(z.string()) }),
+    z.object({ about: problemCounts, head: z.string(), news: z.array(z.string()) }),
   ),
+  circumstances: z.nullable(z.string()),
 });
 
 const refused = z.object({
   act: z.enum(["merge", "close"]),
   at: z.string(),
   circumstances: z.string(),
-  reason: z.string(),
+  reason: reasonSchema,
 });
 
 /** All states have all fields. Fields that a state does not use are empty. */
@@ -36,7 +41,7 @@ const preview = z.object({
   head: z.string(),
   statusId: z.string(),
   url: z.string(),
-  state: z.enum(["building", "built", "failed", "refused"]),
+  state: z.enum(["building", "built", "failed", "refused", "forgotten"]),
   /** Why a preview was refused. */
   log: z.string(),
 });
@@ -68,7 +73,7 @@ const entry = z.object({
   isReminded: flag,
   updated: z._default(z.array(z.object({ head: z.string(), headAt: z.string() })), []),
   queued: text,
-  needs: text,
+  needs: z._default(z.nullable(reasonSchema), null),
   intent: z._default(z.nullable(intent), null),
 });
 
@@ -142,19 +147,20 @@ function entryIn({ openedAt, head, ...file }: EntryFile): Entry {
     agent: orNull(file.agent),
     preview: file.preview && previewIn(file.preview),
     queued: orNull(file.queued),
-    needs: orNull(file.needs),
     intent: file.intent && intentIn(file.intent),
   };
 }
 
 function previewIn({ head, statusId, url, state, log }: PreviewFile): Preview {
-  if (state === "refused") return { head, state, reason: log };
+  if (state === "forgotten") return { head, state };
+  if (state === "refused") return { head, state, words: log };
   return { head, state, statusId, url };
 }
 
-function intentIn({ run: decision, at, followUp: sent }: z.infer<typeof intent>): Intent {
-  if (sent === null) return { decision, at, followUp: null };
-  return { decision, at, followUp: { about: sent.about, head: sent.head, problems: sent.news } };
+function intentIn({ run: decision, followUp: sent, ...own }: z.infer<typeof intent>): Intent {
+  if (sent === null) return { ...own, decision, followUp: null };
+  const { about, head, news: problems } = sent;
+  return { ...own, decision, followUp: { about, head, problems } };
 }
 
 function encode(ledger: LandLedger): LandLedgerFile {
@@ -195,19 +201,20 @@ function entryOut(entry: Entry): EntryFile {
     sent: [...pull.sent],
     updated: [...pull.updated],
     queued: orEmpty(pull.queued),
-    needs: orEmpty(pull.needs),
     intent: pull.intent && intentOut(pull.intent),
   };
 }
 
 function previewOut(shown: Preview): PreviewFile {
   const { head, state } = shown;
-  if (state === "refused") return { head, statusId: "", url: "", state, log: shown.reason };
+  if (state === "forgotten") return { head, statusId: "", url: "", state, log: "" };
+  if (state === "refused") return { head, statusId: "", url: "", state, log: shown.words };
   const { statusId, url } = shown;
   return { head, statusId, url, state, log: "" };
 }
 
-function intentOut({ decision: run, at, followUp: sent }: Intent): z.infer<typeof intent> {
-  if (sent === null) return { run, at, followUp: null };
-  return { run, at, followUp: { about: sent.about, head: sent.head, news: [...sent.problems] } };
+function intentOut({ decision: run, followUp: sent, ...own }: Intent): z.infer<typeof intent> {
+  if (sent === null) return { ...own, run, followUp: null };
+  const { about, head, problems } = sent;
+  return { ...own, run, followUp: { about, head, news: [...problems] } };
 }

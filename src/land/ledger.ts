@@ -2,12 +2,14 @@
 
 import type { MergedChange } from "../github/changes/change-details.ts";
 import { type LedgerFile, type Revision, timeText } from "../ledger/file.ts";
+import type { ProblemCounts } from "./reason-kinds.ts";
+import type { Reason } from "./reasons.ts";
 
 /** A follow-up that went to the job of a docs pull request. */
 export interface SentFollowUp {
   readonly at: string;
-  /** Its problems, in the action's words. */
-  readonly about: string;
+  /** Its problems. */
+  readonly about: ProblemCounts;
   /** The head with these problems. */
   readonly head: string;
   /** Whether the service may not have received it. */
@@ -16,7 +18,7 @@ export interface SentFollowUp {
 
 /** A follow-up that a run is about to send. */
 export interface IntendedFollowUp {
-  readonly about: string;
+  readonly about: ProblemCounts;
   readonly head: string;
   /** IDs of its problems. */
   readonly problems: readonly string[];
@@ -29,6 +31,8 @@ export interface Intent {
   readonly at: string;
   /** Null for none, and as soon as its result is recorded. */
   readonly followUp: IntendedFollowUp | null;
+  /** A hash of what GitHub's refusal of a merge or closing may depend on; null for other acts. */
+  readonly circumstances: string | null;
 }
 
 /** A merge or closing that GitHub refused. */
@@ -37,8 +41,7 @@ export interface Refused {
   readonly at: string;
   /** A hash of what was read then. */
   readonly circumstances: string;
-  /** A sentence. */
-  readonly reason: string;
+  readonly reason: Reason;
 }
 
 /** A preview of a head. */
@@ -50,8 +53,10 @@ export type Preview = {
       readonly statusId: string;
       readonly url: string;
     }
-  /** The service builds none of this head. */
-  | { readonly state: "refused"; readonly reason: string }
+  /** The service builds none of this head. `words`: its own. */
+  | { readonly state: "refused"; readonly words: string }
+  /** The service no longer knows the build. */
+  | { readonly state: "forgotten" }
 );
 
 /** A head that GitHub was asked to bring up to date with the base. `headAt`: as in {@link Entry}. */
@@ -110,7 +115,7 @@ export interface Entry {
   /** The head that was put into the merge queue last; null for none. */
   readonly queued: string | null;
   /** Why it needs a person, as in the last warning; null if it does not. */
-  readonly needs: string | null;
+  readonly needs: Reason | null;
   readonly intent: Intent | null;
 }
 
@@ -128,7 +133,10 @@ export interface Ended {
 }
 
 /** What a run is about to do about a build. Until it is done, no other run starts one for the same merge. */
-export type BuildIntent = Pick<Intent, "decision" | "at">;
+export interface BuildIntent {
+  readonly decision: string;
+  readonly at: string;
+}
 
 /** A merge that no build of the documentation was started for, although `deploy` asked for one. */
 export interface UnbuiltMerge {

@@ -1,9 +1,10 @@
 /** What happens to docs pull requests in land's ledger. Pure. */
 
 import { UNKNOWN_GRACE } from "../batches/model/batches.ts";
+import type { DocsPull } from "../github/changes/docs-pull.ts";
 import { isNews, timeText, withFields } from "../ledger/file.ts";
 import { DAY, MINUTE } from "../runtime/clock.ts";
-import type { AskedJobFacts, BuildFacts, OtherLedger, PullReading, Sources } from "./facts.ts";
+import type { Fact } from "../runtime/fact.ts";
 import {
   type AskedJob,
   type Ended,
@@ -14,6 +15,8 @@ import {
   newEntry,
   type Preview,
 } from "./ledger.ts";
+import type { OtherLedger } from "./read-sources.ts";
+import type { JobPoll, PreviewBuild } from "./reads.ts";
 
 /** How far the reads of two runs overlap, in milliseconds: GitHub's lists show comments late. */
 const OVERLAP = 10 * MINUTE;
@@ -26,6 +29,22 @@ const ENDED_KEPT = 31 * DAY;
 const LEAST_ENDED = 10;
 /** How long an unreadable docs pull request is kept, in milliseconds. */
 const UNREAD_KEPT = 30 * DAY;
+
+/** A job of a status comment that was polled. */
+export interface AskedJobPoll {
+  readonly job: AskedJob;
+  readonly poll: Fact<JobPoll>;
+}
+
+/** Where docs pull requests were found. */
+export interface Sources {
+  /** GitHub's time when the reading began, in milliseconds since 1970. Later comments are left to the next run. */
+  readonly readAt: number;
+  /** The ledgers that have changed. */
+  readonly ledgers: readonly OtherLedger[];
+  /** Jobs without a known docs pull request. */
+  readonly jobs: readonly AskedJobPoll[];
+}
 
 /** Replaces the entry of the same docs pull request. */
 export function withEntry(
@@ -68,24 +87,33 @@ export function addFromLedgers(
 
 function addFromJobs(
   from: LandRevision,
-  polled: readonly AskedJobFacts[],
+  polled: readonly AskedJobPoll[],
   readAt: number,
   now: number,
 ): LandRevision {
   const revision = polled.reduce((before, { job, poll }) => {
-    if (poll.prLink === null) return before;
+    const url = pullIn(poll);
+    if (url === null) return before;
     const { id: jobId, askedAt } = job;
-    const pull = { url: poll.prLink, jobId, changes: [], askedAt, codePull: null };
-    return addFound(before, pull, now);
+    return addFound(before, { url, jobId, changes: [], askedAt, codePull: null }, now);
   }, from);
   const jobs = polled.filter((job) => isAwaited(job, readAt)).map(({ job }) => job);
   return withFields(revision, { jobs });
 }
 
-function isAwaited({ job, poll }: AskedJobFacts, readAt: number): boolean {
-  if (poll.prLink !== null) return false;
-  const mayBeYoung = poll.state === "unknown" && readAt - Date.parse(job.at) < UNKNOWN_GRACE;
-  return poll.state === "active" || poll.state === "unread" || mayBeYoung;
+function pullIn(poll: Fact<JobPoll>): string | null {
+  return poll.type === "known" ? poll.value.prLink : null;
+}
+
+function isAwaited({ job, poll }: AskedJobPoll, readAt: number): boolean {
+  switch (poll.type) {
+    case "known":
+      return poll.value.isActive && poll.value.prLink === null;
+    case "absent":
+      return readAt - Date.parse(job.at) < UNKNOWN_GRACE;
+    case "unread":
+      return true;
+  }
 }
 
 /** Jobs that are polled because no docs pull request of theirs is known. */
@@ -107,42 +135,38 @@ export function addFound(from: LandRevision, added: FoundPull, now: number): Lan
   return withFields(from, { open: [...open, newEntry(added, now)] }, `Found ${url}`);
 }
 
-/** An entry with what was read about it; null if it could not be read for so long that it is given up. */
-export function afterReading(entry: Entry, reading: PullReading, now: number): Entry | null {
-  const time = timeText(now);
-  if (reading.type === "unread") {
-    const unreadFrom = entry.unreadFrom ?? time;
-    return now - Date.parse(unreadFrom) >= UNREAD_KEPT ? null : { ...entry, unreadFrom };
-  }
-  const { head, createdAt, firstAuthor, isEditedByOthers, repositoryId, isLocked } =
-    reading.facts.pull;
+/** An entry with what was read about it. @param build of its preview; null if that is not being built */
+export function afterReading(
+  entry: Entry,
+  pull: DocsPull,
+  build: Fact<PreviewBuild> | null,
+  now: number,
+): Entry {
+  const { head, createdAt, firstAuthor, isEditedByOthers, repositoryId, isLocked } = pull;
   return {
     ...entry,
     repositoryId: entry.repositoryId ?? repositoryId,
     lastRead: { openedAt: createdAt, head },
-    headAt: entry.lastRead?.head === head ? entry.headAt : time,
+    headAt: entry.lastRead?.head === head ? entry.headAt : timeText(now),
     unreadFrom: null,
     agent: entry.agent ?? firstAuthor,
     // If the first commit has another author now, the branch was force-pushed.
     isEditedByOthers: isEditedByOthers || (entry.agent !== null && entry.agent !== firstAuthor),
     isClosedToComments: entry.isClosedToComments && isLocked,
-    preview: entry.preview && afterBuild(entry.preview, reading.build),
+    preview: entry.preview && afterBuild(entry.preview, build),
   };
 }
 
-function afterBuild(preview: Preview, build: BuildFacts | null): Preview {
+function afterBuild(preview: Preview, build: Fact<PreviewBuild> | null): Preview {
   if (build === null || preview.state !== "building") return preview;
   const { head, statusId, url } = preview;
-  switch (build.type) {
-    case "building":
-      return preview;
-    case "built":
-      return { head, state: "built", statusId, url };
-    case "failed":
-      return { head, state: "failed", statusId, url };
-    case "forgotten":
-      return { head, state: "refused", reason: "The service has forgotten its build." };
-  }
+  if (build.type === "absent") return { head, state: "forgotten" };
+  return build.type === "known" ? { head, state: build.value.state, statusId, url } : preview;
+}
+
+/** Whether it could not be read for so long that it is given up. */
+export function isGivenUp({ unreadFrom }: Entry, now: number): boolean {
+  return unreadFrom !== null && now - Date.parse(unreadFrom) >= UNREAD_KEPT;
 }
 
 export function giveUp(from: LandRevision, { url }: Entry): LandRevision {

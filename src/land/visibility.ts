@@ -10,7 +10,7 @@ import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { Entry } from "./ledger.ts";
 
 /** Names of repositories, in lower case. */
-export interface Sight {
+export interface Visibility {
   /** Those that may be named on the docs pull request. */
   readonly onPull: readonly string[];
   /** Those that may be named in the log and the summary, which the workflow's repository shows. */
@@ -21,8 +21,8 @@ export interface Sight {
 export const UNSEEN = "in repositories that not everyone here can see";
 export const UNSEEN_ONE = "in a repository that not everyone here can see";
 
-/** Whether a repository may be named. @param seen one of the lists of {@link Sight} */
-export function maySee(seen: readonly string[], repository: string): boolean {
+/** Whether a repository may be named. @param seen one of the lists of {@link Visibility} */
+export function mayName(seen: readonly string[], repository: string): boolean {
   return seen.includes(repository.toLowerCase());
 }
 
@@ -37,10 +37,10 @@ interface KnownRepository {
   readonly id: number | null;
 }
 
-type Visibility = "PUBLIC" | "INTERNAL" | "PRIVATE";
+type Level = "PUBLIC" | "INTERNAL" | "PRIVATE";
 
 /** Null if it could not be read, or if the name belongs to another repository now. */
-export type VisibilityOf = (repository: KnownRepository) => Promise<Visibility | null>;
+export type LevelOf = (repository: KnownRepository) => Promise<Level | null>;
 
 const VISIBILITY: Question<"owner" | "name"> = {
   variables: { owner: "String!", name: "String!" },
@@ -58,8 +58,8 @@ const answerSchema = z.object({
 });
 
 /** Reads each repository's visibility once. */
-export function visibilities(asker: () => Promise<Asker>): VisibilityOf {
-  const read = async ({ name: repository, id }: KnownRepository): Promise<Visibility | null> => {
+export function visibilities(asker: () => Promise<Asker>): LevelOf {
+  const read = async ({ name: repository, id }: KnownRepository): Promise<Level | null> => {
     const { owner, repo: name } = owned({ repository });
     try {
       const answer = await (await asker()).ask(VISIBILITY, { owner, name });
@@ -70,7 +70,7 @@ export function visibilities(asker: () => Promise<Asker>): VisibilityOf {
       return null;
     }
   };
-  const known = new Map<string, Promise<Visibility | null>>();
+  const known = new Map<string, Promise<Level | null>>();
   return (repository) => {
     const key = `${repository.name.toLowerCase()} ${repository.id}`;
     const asked = known.get(key) ?? read(repository);
@@ -80,19 +80,19 @@ export function visibilities(asker: () => Promise<Asker>): VisibilityOf {
 }
 
 /** @param home the workflow's repository, whose pages show log and summary */
-export async function sightOf(
-  { url, askedAt, changes }: Pick<Entry, "url" | "askedAt" | "changes">,
-  pull: Pick<DocsPull, "repository" | "repositoryId">,
+export async function visibilityOf(
+  { url, askedAt, changes }: Entry,
+  pull: DocsPull,
   home: KnownRepository,
-  visibilityOf: VisibilityOf,
-): Promise<Sight> {
+  levelOf: LevelOf,
+): Promise<Visibility> {
   const docs = { name: pull.repository, id: pull.repositoryId };
   const documented = changes.map(({ repository, key }) => ({
     name: repository,
     id: repositoryIdIn(key),
   }));
   const seenAt = async (place: KnownRepository, all: readonly KnownRepository[]) => {
-    const seen = await Promise.all(all.map((known) => isSeenAt(place, known, visibilityOf)));
+    const seen = await Promise.all(all.map((known) => isSeenAt(place, known, levelOf)));
     return all.filter((_, nth) => seen[nth]).map(({ name }) => name.toLowerCase());
   };
   const onPull = await seenAt(docs, [docs, ...documented, ...(askedAt === null ? [] : [home])]);
@@ -105,13 +105,13 @@ export async function sightOf(
 async function isSeenAt(
   place: KnownRepository,
   repository: KnownRepository,
-  visibilityOf: VisibilityOf,
+  levelOf: LevelOf,
 ): Promise<boolean> {
   const isSameName = place.name.toLowerCase() === repository.name.toLowerCase();
   const isSameId = place.id !== null && place.id === repository.id;
   const isOther = place.id !== null && repository.id !== null && !isSameId;
   if (isSameId || (isSameName && !isOther)) return true;
-  const visibility = await visibilityOf(repository);
+  const visibility = await levelOf(repository);
   if (visibility !== "INTERNAL") return visibility === "PUBLIC";
-  return (await visibilityOf(place)) === "INTERNAL";
+  return (await levelOf(place)) === "INTERNAL";
 }

@@ -4,25 +4,21 @@ import * as z from "zod/mini";
 import {
   explainRefusal,
   hasStatus,
+  isFinal,
   type Refusal,
   type TokenPermissions,
 } from "../github/api/refusal.ts";
 import { owned } from "../github/api/rest.ts";
 import { IssueComments } from "../github/conversation/comments.ts";
+import type { Delivery } from "../runtime/delivery.ts";
 import { inlineCode } from "../text/markdown.ts";
-import type { LandResult, PullPlace, SetUp } from "./acts.ts";
-import type { LandRun } from "./run.ts";
-import { UNSEEN_ONE } from "./sight.ts";
+import type { ActOf, LandValue, PullPlace } from "./acts.ts";
+import { LAND_MARK, type LandRun } from "./land-run.ts";
+import { UNSEEN_ONE } from "./visibility.ts";
 
 const PULL = "/repos/{owner}/{repo}/pulls/{number}";
 const ISSUE = "/repos/{owner}/{repo}/issues/{number}";
 const PERMISSIONS: TokenPermissions = ["pull-requests: write", "issues: write"];
-
-/** The result of a request. `passing`: it may succeed later. `locked`: the conversation takes no comments. */
-type Attempt = "done" | "passing" | "refused" | "locked";
-
-/** The beginning of the comments that land writes. */
-export const LAND_MARK = "docs-agent-land:";
 
 const UNSAID = `Not everything could be done to a docs pull request ${UNSEEN_ONE}. Its comment says what it needs.`;
 
@@ -35,8 +31,8 @@ export class PullWrites {
     this.#run = run;
   }
 
-  async setUp({ place, labels, assignees, reviewers }: SetUp): Promise<LandResult> {
-    const attempts: Attempt[] = [];
+  async setUp({ place, labels, assignees, reviewers }: ActOf<"set-up">): Promise<LandValue> {
+    const attempts: Delivery<null>[] = [];
     if (labels.length > 0) {
       const label = () => this.request(place, `POST ${ISSUE}/labels`, { labels });
       attempts.push(await this.#attempt(place, "labelled", label));
@@ -50,10 +46,11 @@ export class PullWrites {
     for (const name of reviewers) {
       const attempt = await this.#ask(place, name);
       attempts.push(attempt);
-      if (attempt === "done") asked.push(name);
+      if (attempt.type === "accepted") asked.push(name);
     }
     // If GitHub did not answer one of them, the next run repeats the others, but asks no reviewer again.
-    return { type: "set-up", asked, isComplete: !attempts.includes("passing") };
+    const isComplete = attempts.every(({ type }) => type === "accepted" || type === "refused");
+    return { type: "set-up", asked, isComplete };
   }
 
   /** GitHub does not refuse those who cannot be assigned: it leaves them out. */
@@ -71,7 +68,7 @@ export class PullWrites {
     );
   }
 
-  #ask(place: PullPlace, name: string): Promise<Attempt> {
+  #ask(place: PullPlace, name: string): Promise<Delivery<null>> {
     const isTeam = name.startsWith("team:");
     const fields = isTeam ? { team_reviewers: [name.slice(5)] } : { reviewers: [name] };
     const ask = () => this.request(place, `POST ${PULL}/requested_reviewers`, fields);
@@ -79,19 +76,23 @@ export class PullWrites {
   }
 
   /** Writes a comment, or brings it up to date. @param about distinguishes land's comments */
-  comment(place: PullPlace, about: string, text: string): Promise<Attempt> {
+  comment(place: PullPlace, about: string, text: string): Promise<Delivery<null>> {
     const { repository, number: issue } = place;
     const comments = new IssueComments(this.#run.connect, { repository, issue });
     return this.#attempt(place, "commented on", () => comments.keep(`${LAND_MARK}${about}`, text));
   }
 
-  /** @returns the refusal; null if it was closed */
-  async close(place: PullPlace): Promise<Refusal | null> {
+  async close(place: PullPlace): Promise<Delivery<null>> {
     try {
       await this.request(place, `PATCH ${PULL}`, { state: "closed" });
-      return null;
+      return { type: "accepted", value: null };
     } catch (error) {
-      return explainRefusal(error, PERMISSIONS);
+      const delivery = deliveryOf(explainRefusal(error, PERMISSIONS));
+      if (delivery.type !== "refused") {
+        const { reason } = explainRefusal(error, PERMISSIONS);
+        this.info(place, `It could not be closed: ${reason}. The next run tries again.`);
+      }
+      return delivery;
     }
   }
 
@@ -100,18 +101,15 @@ export class PullWrites {
     place: PullPlace,
     verb: string,
     request: () => Promise<unknown>,
-  ): Promise<Attempt> {
+  ): Promise<Delivery<null>> {
     try {
       await request();
-      return "done";
+      return { type: "accepted", value: null };
     } catch (error) {
       const refusal = explainRefusal(error, PERMISSIONS);
-      const isLocked = hasStatus(refusal, 403) && /locked/i.test(refusal.message);
-      const words = isLocked ? "its conversation is locked" : refusal.reason;
+      const words = isOfLock(refusal) ? "its conversation is locked" : refusal.reason;
       this.warn(place, `It could not be ${verb}: ${words}.`);
-      if (isLocked) return "locked";
-      const { stop } = this.#run.dependencies.cancellation;
-      return refusal.isPassing || stop.aborted ? "passing" : "refused";
+      return deliveryOf(refusal);
     }
   }
 
@@ -135,4 +133,18 @@ export class PullWrites {
   info({ url, isNamed }: PullPlace, text: string): void {
     if (isNamed) this.#run.dependencies.log.info(`${url}: ${text}`);
   }
+}
+
+/** Whether a conversation takes no comments because it is locked. */
+function isOfLock(refusal: Refusal): boolean {
+  return hasStatus(refusal, 403) && /locked/i.test(refusal.message);
+}
+
+function deliveryOf(refusal: Refusal): Delivery<null> {
+  const { type, reason } = refusal;
+  if (type === "limited") return { type: "limited" };
+  if (!isFinal(refusal)) return { type: "uncertain", reason, error: null };
+  const error = { kind: "github-refused", problem: reason, advice: null } as const;
+  if (isOfLock(refusal)) return { type: "refused", by: "state", error };
+  return { type: "refused", by: hasStatus(refusal, 422) ? "content" : "right", error };
 }

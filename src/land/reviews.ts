@@ -1,19 +1,13 @@
-/** Whose words on a docs pull request count, and what they keep from happening. Pure. */
+/** Whose reviews and comments on a docs pull request count, and what they keep from happening. Pure. */
 
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { OpenComment, Review } from "../github/changes/docs-pull-words.ts";
-import { inlineCode } from "../text/markdown.ts";
 import type { LandInputs } from "./inputs.ts";
 import type { Entry } from "./ledger.ts";
-
-type Rules = Pick<LandInputs, "allowedBots">;
-
-/** Why a docs pull request is not merged whose words could not all be read. */
-export const UNREAD_WORDS =
-  "It has more reviews or comments than can be read, so it is not merged: a person looks at them.";
+import type { Reason } from "./reasons.ts";
 
 /** Whether the words of an account count: a person's with write permission, or those of a bot that is named. */
-function counts({ author, isByBot, mayWrite }: Review | OpenComment, { allowedBots }: Rules) {
+function counts({ author, isByBot, mayWrite }: Review | OpenComment, { allowedBots }: LandInputs) {
   if (!isByBot) return mayWrite;
   return author !== null && allowedBots.some((login) => withoutBot(login) === withoutBot(author));
 }
@@ -28,21 +22,17 @@ export function isAside(body: string): boolean {
 }
 
 /** The newest opinions that count. The author's own does not. */
-function opinionsOf({ reviews, author }: DocsPull, rules: Rules): Review[] {
+function opinionsOf({ reviews, author }: DocsPull, rules: LandInputs): Review[] {
   return reviews.filter((review) => counts(review, rules) && review.author !== author);
 }
 
 /** The requests for changes that still stand. */
-export function objectionsOf(pull: DocsPull, rules: Rules): Review[] {
+export function objections(pull: DocsPull, rules: LandInputs): Review[] {
   return opinionsOf(pull, rules).filter(({ state }) => state === "changes_requested");
 }
 
 /** The newest approval of the last commit; null if there is none. An update of its branch by land is not a commit. */
-export function approvalOf(
-  pull: DocsPull,
-  { updated }: Pick<Entry, "updated">,
-  rules: Rules,
-): Review | null {
+export function approvalOf(pull: DocsPull, { updated }: Entry, rules: LandInputs): Review | null {
   const before = pull.headsBeforeUpdates.filter((sha) => updated.some(({ head }) => head === sha));
   const heads = [pull.head, ...before];
   const approvals = opinionsOf(pull, rules).filter(
@@ -55,45 +45,37 @@ export function approvalOf(
 }
 
 /** The unresolved comments that count, without those between people. */
-export function commentsOf({ openComments, author }: DocsPull, rules: Rules): OpenComment[] {
+export function commentsOf({ openComments, author }: DocsPull, rules: LandInputs): OpenComment[] {
   return openComments.filter(
     (comment) => counts(comment, rules) && comment.author !== author && !isAside(comment.body),
   );
 }
 
-/** Whether all words that may count were read. */
-export function areWordsRead(pull: DocsPull, { allowedBots }: Rules): boolean {
+/** Whether all reviews and comments that may count were read. */
+export function areReviewsRead(pull: DocsPull, { allowedBots }: LandInputs): boolean {
   return pull.hasAllWords && (allowedBots.length === 0 || pull.hasAllBotReviews);
 }
 
 /**
- * What people still have to say before a merge: the rest of a sentence that ends in it; null for nothing.
+ * What people still have to say before a merge; null for nothing.
  *
  * @param approval of its last commit
  * @param needsApproval whether it is merged only once it is approved
  */
-export function missingWords(
+export function missingReviews(
   pull: DocsPull,
   approval: Review | null,
   needsApproval: boolean,
-  rules: Rules,
-): string | null {
-  const [against] = objectionsOf(pull, rules);
-  if (against !== undefined) {
-    const name = against.author === null ? "a reviewer" : inlineCode(against.author, 60);
-    return `${name} no longer asks for changes`;
-  }
+  rules: LandInputs,
+): Reason | null {
+  const [against] = objections(pull, rules);
+  if (against !== undefined) return { code: "objection", author: against.author };
   const comments = commentsOf(pull, rules);
   if (approval !== null) {
     // Whoever approved knew what was said before.
     const isLater = ({ at }: OpenComment) => Date.parse(at) > Date.parse(approval.at);
-    return comments.some(isLater) ? LATER_RESOLVED : null;
+    return comments.some(isLater) ? { code: "comments-after-approval" } : null;
   }
-  if (needsApproval) return "somebody with write permission approves its last commit";
-  return comments.length === 0 ? null : RESOLVED;
+  if (needsApproval) return { code: "approval" };
+  return comments.length === 0 ? null : { code: "comments-open" };
 }
-
-const RESOLVED =
-  "its review comments are resolved by somebody with write permission, or it is approved";
-const LATER_RESOLVED =
-  "the review comments after its approval are resolved by somebody with write permission, or it is approved again";

@@ -2,7 +2,7 @@
 
 import { timeText, withFields } from "../ledger/file.ts";
 import type { Moment } from "../ledger/program.ts";
-import type { ActResult, LandAct } from "./acts.ts";
+import type { LandAct, LandDelivery } from "./acts.ts";
 import type { LandInputs } from "./inputs.ts";
 import type { BuildIntent, Ended, Entry, LandLedger, LandRevision } from "./ledger.ts";
 
@@ -11,7 +11,7 @@ export function afterEnd(
   from: LandRevision,
   { url, intent }: Entry,
   state: Ended["state"],
-  { deploy }: Pick<LandInputs, "deploy">,
+  { deploy }: LandInputs,
 ): LandRevision {
   if (!deploy || state !== "merged") return from;
   const own = intent && { decision: intent.decision, at: intent.at };
@@ -35,9 +35,10 @@ export function withBuild(
 }
 
 /** Records what came of a build. If it was not started, or may not have been, the next run starts one. */
-export function recordBuild(from: LandRevision, id: string, { type }: ActResult): LandRevision {
-  if (!holdsBuild(from.ledger, id)) return from;
-  if (type !== "started") return withoutIntents(from, ({ decision }) => decision === id);
+export function recordBuild(from: LandRevision, id: string, delivery: LandDelivery): LandRevision {
+  if (!hasBuildIntent(from.ledger, id)) return from;
+  const isStarted = delivery.type === "accepted" && delivery.value.type === "started";
+  if (!isStarted) return withoutIntents(from, ({ decision }) => decision === id);
   const unbuilt = from.ledger.unbuilt.filter(({ intent }) => intent?.decision !== id);
   return withFields(from, { unbuilt }, "Started a build of the documentation");
 }
@@ -51,7 +52,7 @@ export function expireBuilds(
 }
 
 /** Whether the ledger holds the intent of a build. */
-export function holdsBuild({ unbuilt }: LandLedger, id: string): boolean {
+export function hasBuildIntent({ unbuilt }: LandLedger, id: string): boolean {
   return unbuilt.some(({ intent }) => intent?.decision === id);
 }
 

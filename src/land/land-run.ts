@@ -2,16 +2,8 @@ import { type Connect, connector } from "../github/api/connect.ts";
 import { GitRef } from "../github/api/git-ref.ts";
 import { type Asker, together } from "../github/api/questions.ts";
 import { presentNames } from "../github/api/repository.ts";
-import {
-  inRepository,
-  type RepositoryContext,
-  type RunContext,
-} from "../github/trigger/run-context.ts";
-import type { ReadInput } from "../inputs/checks.ts";
+import type { RepositoryContext } from "../github/trigger/run-context.ts";
 import { SinglePolls } from "../job/wait.ts";
-import { Recorder } from "../ledger/engine.ts";
-import type { Saved } from "../ledger/program.ts";
-import { recordSaved } from "../ledger/record-saved.ts";
 import { LedgerStore } from "../ledger/store.ts";
 import { LEDGER_MESSAGES } from "../ledger/unavailable.ts";
 import { type Dependencies, drawName, once } from "../runtime/dependencies.ts";
@@ -20,15 +12,15 @@ import { agentV2 } from "../service/agent-v2.ts";
 import { type Builds, buildsOf } from "../service/builds.ts";
 import { Transport } from "../service/transport.ts";
 import { shortHash } from "../text/short-hash.ts";
-import type { LandTerms } from "./acts.ts";
 import { landFormat } from "./format.ts";
-import { type LandInputs, parseLandInputs } from "./inputs.ts";
+import type { LandInputs } from "./inputs.ts";
 import type { LandLedger } from "./ledger.ts";
-import { recordBy } from "./record.ts";
-import { type VisibilityOf, visibilities } from "./sight.ts";
 
 /** How many docs pull requests one request reads. GitHub takes at most 10 s for it. */
 export const PULLS_AT_ONCE = 8;
+
+/** The beginning of the comments that land writes. */
+export const LAND_MARK = "docs-agent-land:";
 
 /** The advice of a cancelled run. */
 export const ALL_DONE_RECORDED = "What was done is recorded. The next run continues.";
@@ -48,7 +40,6 @@ export interface LandRun {
   readonly asker: () => Promise<Asker>;
   /** The present name of a repository, by its ID. */
   readonly nameOf: (id: number) => Promise<string>;
-  readonly visibilityOf: VisibilityOf;
   readonly dependencies: Dependencies;
   readonly store: LedgerStore<LandLedger>;
   readonly agent: Agent;
@@ -56,7 +47,7 @@ export interface LandRun {
   readonly builds: Builds;
 }
 
-export function setUpRun(
+export function setUpLandRun(
   inputs: LandInputs,
   { repository, repositoryId, serverUrl, runId, attempt }: RepositoryContext,
   dependencies: Dependencies,
@@ -79,33 +70,10 @@ export function setUpRun(
     connect,
     asker,
     nameOf: presentNames(connect),
-    visibilityOf: visibilities(asker),
     dependencies,
     store: new LedgerStore(git, options, dependencies.clock),
     agent: agentV2(transport, projectId),
     polls: new SinglePolls(dependencies),
     builds: buildsOf(transport, projectId),
   };
-}
-
-/**
- * The post step of a run that was killed or could not record what it did: records what is known.
- *
- * @param state what the main step saved
- */
-export async function recordKilledLand(
-  state: unknown,
-  read: ReadInput,
-  runContext: RunContext,
-  dependencies: Dependencies,
-): Promise<void> {
-  const inputs = parseLandInputs(read, runContext);
-  const context = inRepository(runContext);
-  const { store } = setUpRun(inputs, context, dependencies);
-  const saved = state as Saved<LandTerms>;
-  await recordSaved(
-    new Recorder<LandTerms>({ record: recordBy(inputs) }, store),
-    saved,
-    dependencies.log,
-  );
 }
