@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import {
+  CHANGE,
   checkOf,
   commentOf,
   endedState,
@@ -10,22 +11,27 @@ import {
   filesOf,
   landInputs,
   lastRead,
-  NOW,
+  type PullFacts,
+  pullOf,
+  readsOf,
   reviewOf,
   timeBefore,
 } from "../../test/support/land-facts.ts";
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { Check } from "../github/changes/docs-pull-checks.ts";
-import type { JobFacts, PullFacts } from "./facts.ts";
+import { ABSENT, known, type Unread } from "../runtime/fact.ts";
+import { type Decision, decide } from "./decide.ts";
 import type { Entry, Preview, SentFollowUp } from "./ledger.ts";
-import { problemsOf } from "./problems.ts";
+import { countsOf, problemsOf } from "./problems.ts";
+import { problemsText } from "./reason-kinds.ts";
+import { needsPerson, type Reason, reasonText } from "./reasons.ts";
 import { circumstancesOf } from "./refused.ts";
-import { nextStep, reasonOf } from "./step.ts";
 
 /** The table of docs/land-cases.md says what happens in every case; its words are these. */
 const PAGE = path.join(import.meta.dirname, "../../docs/land-cases.md");
 
 interface Case {
+  pull: DocsPull;
   facts: PullFacts;
   entry: Entry;
 }
@@ -34,28 +40,38 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const EVERYTHING = landInputs();
+const CODE = "https://github.com/acme/api/pull/3";
 const ORDINARY: Case = {
-  facts: factsOf({ files: filesOf("docs/a.md") }),
-  entry: entryOf({ lastRead: lastRead() }, 2 * HOUR),
+  pull: pullOf({}),
+  facts: factsOf(),
+  entry: entryOf({ lastRead: lastRead(), agent: pullOf({}).firstAuthor }, 2 * HOUR),
+};
+const UNREAD: Unread = {
+  type: "unread",
+  cause: "unanswered",
+  reason: "GitHub returned 502",
+  isPassing: true,
+  status: 502,
 };
 
 /** A word of the table makes a case from another one. */
 type Word = (before: Case) => Case;
 
-const known =
+const read =
   (over: Partial<PullFacts>): Word =>
-  ({ facts, entry }) => ({ entry, facts: { ...facts, ...over } });
+  ({ facts, ...before }) => ({ ...before, facts: { ...facts, ...over } });
 const noted =
   (over: Partial<Entry>): Word =>
-  ({ facts, entry }) => ({ facts, entry: { ...entry, ...over } });
-const job =
-  (over: Partial<JobFacts>): Word =>
-  (before) =>
-    known({ job: { ...before.facts.job, ...over } })(before);
+  ({ entry, ...before }) => ({ ...before, entry: { ...entry, ...over } });
 const pull =
   (over: Partial<DocsPull>): Word =>
+  ({ pull: shown, ...before }) => ({ ...before, pull: { ...shown, ...over } });
+const both =
+  (first: Word, second: Word): Word =>
   (before) =>
-    known({ pull: { ...before.facts.pull, ...over } })(before);
+    second(first(before));
+/** A draft of documentation. */
+const draftOf = (code: PullFacts["code"]): Word => both(noted({ codePull: CODE }), read({ code }));
 const BUILD = { statusId: "s1", url: "https://preview.example" };
 const preview = (state: Exclude<Preview["state"], "refused">, head = "head"): Word =>
   noted({ preview: { head, state, ...BUILD } });
@@ -63,7 +79,7 @@ const checks =
   (over: Partial<Check>): Word =>
   (before) => {
     const added = checkOf({ id: "2", name: "links", ...over });
-    return pull({ checks: [...before.facts.pull.checks, added] })(before);
+    return pull({ checks: [...before.pull.checks, added] })(before);
   };
 const RED = { state: "red", conclusion: "failure" } as const;
 /** The newest opinion of its author. */
@@ -71,24 +87,24 @@ const review =
   (...of: Parameters<typeof reviewOf>): Word =>
   (before) => {
     const [author] = of;
-    const others = before.facts.pull.reviews.filter((known) => known.author !== author);
+    const others = before.pull.reviews.filter((other) => other.author !== author);
     return pull({ reviews: [...others, reviewOf(...of)] })(before);
   };
 const comment =
   (...of: Parameters<typeof commentOf>): Word =>
   (before) =>
-    pull({ openComments: [...before.facts.pull.openComments, commentOf(...of)] })(before);
+    pull({ openComments: [...before.pull.openComments, commentOf(...of)] })(before);
 const followUp = (ago: number, head: string): SentFollowUp => ({
   at: timeBefore(ago),
-  about: "",
+  about: {},
   head,
   isUncertain: false,
 });
 const followedUp =
   (ago: number, ofThis: boolean): Word =>
   (before) => {
-    const { facts, entry } = before;
-    const problems = ofThis ? problemsOf(facts, entry, EVERYTHING) : [];
+    const { entry } = before;
+    const problems = ofThis ? problemsOf(before.pull, entry, EVERYTHING) : [];
     const followUps = [...entry.followUps, followUp(ago, "head")];
     return noted({ followUps, sent: [...entry.sent, ...problems.map(({ id }) => id)] })(before);
   };
@@ -97,21 +113,31 @@ const followedUp =
 const refused =
   (act: "merge" | "close", ago: number): Word =>
   (before) => {
-    const circumstances = circumstancesOf(before.facts, EVERYTHING);
-    const reason = "GitHub refused it: no.";
+    const circumstances = circumstancesOf(before.pull, EVERYTHING);
+    const reason: Reason = { code: `${act}-refused`, words: "GitHub says `no`" };
     return noted({ refused: { act, at: timeBefore(ago), circumstances, reason } })(before);
   };
 /** An app with `contents: write`. */
 const BOT = { isByBot: true, mayWrite: true };
 
 const WORDS: Record<string, Word> = {
+  "cannot be read for now": (before) => read({ pull: UNREAD })(before),
+  "cannot be read for a day": both(noted({ unreadFrom: timeBefore(DAY) }), read({ pull: UNREAD })),
+  "may not be read": read({ pull: { ...UNREAD, cause: "refused", isPassing: false } }),
+  "on another host": read({ pull: ABSENT }),
+  "opened by a person": pull({ isByPerson: true, author: "ada" }),
+  "another run's": noted({
+    intent: { decision: "other", at: timeBefore(0), followUp: null, circumstances: null },
+  }),
   merged: pull({ state: endedState("merged") }),
   closed: pull({ state: endedState("closed") }),
-  "agent at work": job({ state: "active" }),
-  "job cannot be polled": job({ state: "unread", prLink: null }),
-  "job forgotten": job({ state: "unknown", prLink: null }),
-  "job names another": job({ prLink: "https://github.com/acme/docs/pull/8" }),
-  "job names none": job({ prLink: null }),
+  "agent at work": read({ job: known({ isActive: true, prLink: null }) }),
+  "job cannot be polled": read({ job: UNREAD }),
+  "job forgotten": read({ job: ABSENT }),
+  "job names another": read({
+    job: known({ isActive: false, prLink: "https://github.com/acme/docs/pull/8" }),
+  }),
+  "job names none": read({ job: known({ isActive: false, prLink: null }) }),
   "job accepts no follow-ups": noted({ isClosedToFollowUps: true }),
   "3 follow-ups": noted({ followUps: Array(3).fill(followUp(3 * HOUR, "older")) }),
   "follow-up 10 minutes ago": followedUp(10 * MINUTE, true),
@@ -147,7 +173,7 @@ const WORDS: Record<string, Word> = {
   "build under way": preview("building"),
   "built preview": preview("built"),
   "built preview of an earlier commit": preview("built", "older"),
-  "preview refused": noted({ preview: { head: "head", state: "refused", reason: "No plan." } }),
+  "preview refused": noted({ preview: { head: "head", state: "refused", words: "No plan." } }),
   approved: review("ada", "approved"),
   "approved by the same": review("ada", "approved"),
   "approved by a stranger": review("eve", "approved", { mayWrite: false }),
@@ -175,19 +201,30 @@ const WORDS: Record<string, Word> = {
   conflict: pull({ isConflicting: true, mergeState: "dirty" }),
   "conflict not known": pull({ isConflicting: null }),
   "mergeability unknown": pull({ mergeState: "unknown" }),
-  "person pushed": noted({ isEditedByOthers: true }),
-  "6 files": known({ files: filesOf(..."abcdef".split("").map((name) => `docs/${name}.md`)) }),
-  "file in src": known({ files: filesOf("docs/a.md", "src/a.ts") }),
-  "too many files": known({ files: { type: "unlisted" } }),
-  "files of another head": known({ files: { type: "moved" } }),
-  "commits in its base": known({ files: { type: "listed", files: [], isInBase: true } }),
+  "person pushed": pull({ isEditedByOthers: true }),
+  "6 files": both(
+    pull({ changedFiles: 6 }),
+    read({ files: known(filesOf(..."abcdef".split("").map((name) => `docs/${name}.md`))) }),
+  ),
+  "file in src": both(
+    pull({ listedPaths: ["docs/a.md", "src/a.ts"] }),
+    read({ files: known(filesOf("docs/a.md", "src/a.ts")) }),
+  ),
+  "file in src at its head": read({ files: known(filesOf("docs/a.md", "src/a.ts")) }),
+  "too many files": both(pull({ listedPaths: null }), read({ files: known({ type: "unlisted" }) })),
+  "files of another head": read({ files: known({ type: "moved" }) }),
+  "files that cannot be read": read({ files: UNREAD }),
+  "commits in its base": read({ files: known({ type: "listed", files: [], isInBase: true }) }),
   "in a renamed repository": pull({ url: "https://github.com/acme/handbook/pull/7" }),
   draft: pull({ isDraft: true }),
-  "documents an open pull request": known({ codePull: "open" }),
-  "documents one that cannot be read": known({ codePull: "unread" }),
-  "documents a merged pull request": known({ codePull: "merged" }),
-  "documents one that was merged at another commit": known({ codePull: "outdated" }),
-  "documents a closed pull request": known({ codePull: "closed" }),
+  "documents an open pull request": draftOf(known({ state: "open", head: "abc" })),
+  "documents one that cannot be read": draftOf(UNREAD),
+  "documents a merged pull request": draftOf(known({ state: "merged", head: "abc" })),
+  "documents one that was merged at another commit": both(
+    draftOf(known({ state: "merged", head: "def" })),
+    noted({ changes: [CHANGE] }),
+  ),
+  "documents a closed pull request": draftOf(known({ state: "closed", head: "abc" })),
   "behind its base": pull({ mergeState: "behind" }),
   "blocked by a rule": pull({ mergeState: "blocked" }),
   "merge queue": pull({ hasMergeQueue: true }),
@@ -212,7 +249,7 @@ const WORDS: Record<string, Word> = {
   "comment yesterday": pull({ lastActivityAt: timeBefore(DAY) }),
   "commit yesterday": noted({ headAt: timeBefore(DAY) }),
   reminded: noted({ isReminded: true }),
-  "takes no comments": noted({ isClosedToComments: true }),
+  "takes no comments": both(noted({ isClosedToComments: true }), pull({ isLocked: true })),
   "GitHub refused the merge": refused("merge", HOUR),
   "GitHub refused the merge a day ago": refused("merge", DAY),
   "GitHub refused to close it": refused("close", HOUR),
@@ -242,15 +279,36 @@ function rulesOf(cell: string) {
   return landInputs(inputs);
 }
 
-test.each(ROWS)("$words ($inputs): $step $why", ({ words, inputs, step, why }) => {
-  const { facts, entry } = (words === "" ? [] : words.split("; ")).reduce((before, word) => {
+/** A decision in the words of the table. */
+function shown(decision: Decision): { step: string; why: string } {
+  switch (decision.type) {
+    case "wait": {
+      const step = needsPerson(decision.reason) ? "person" : "wait";
+      const why = reasonText(decision.reason);
+      return { step: decision.isReminder ? `${step} + reminder` : step, why };
+    }
+    case "close":
+      return { step: "close", why: reasonText(decision.reason) };
+    case "follow-up":
+      return { step: "follow-up", why: problemsText(countsOf(decision.problems)) };
+    default:
+      return { step: decision.type, why: "" };
+  }
+}
+
+test.each(ROWS)("$words ($inputs): $step $why", async ({ words, inputs, step, why }) => {
+  const {
+    pull: docsPull,
+    facts,
+    entry,
+  } = (words === "" ? [] : words.split("; ")).reduce((before, word) => {
     expect(WORDS).toHaveProperty([word]);
     return WORDS[word]?.(before) ?? before;
   }, ORDINARY);
-  const next = nextStep(facts, entry, rulesOf(inputs), NOW);
-  const isReminder = "isReminder" in next && next.isReminder;
-  expect(`${next.type}${isReminder ? " + reminder" : ""}`).toBe(step);
-  expect(reasonOf(next) ?? "").toBe(why);
+  const isShown = facts.pull.type === "known";
+  const reads = readsOf(isShown ? { ...facts, pull: known(docsPull) } : facts);
+  const { decision } = await decide(entry, reads, rulesOf(inputs));
+  expect(shown(decision)).toEqual({ step, why });
 });
 
 test("the table has every word that there is", () => {

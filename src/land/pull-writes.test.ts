@@ -3,7 +3,7 @@ import { GitHub } from "../../emulator/github/github.ts";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { connectEmulated } from "../../test/support/github-client.ts";
 import { NOW } from "../../test/support/land-facts.ts";
-import { PullWrites } from "./writes.ts";
+import { PullWrites } from "./pull-writes.ts";
 
 test.each([
   [true, /^warning: https:\S+\/pull\/1: It could not be sent to nobody for review: /],
@@ -42,6 +42,6 @@ test("a limit that speaks of a block is no locked conversation", async () => {
   const message = "You have been temporarily blocked from content creation.";
   const headers = { "retry-after": "60" };
   github.addFault({ method: "POST", path: "/comments$", status: 403, headers, message });
-  expect(await writes.comment(place, "status", "Waiting.")).toBe("passing");
+  expect(await writes.comment(place, "status", "Waiting.")).toEqual({ type: "limited" });
   expect(dependencies.lines.at(-1)).toContain("GitHub's rate limit is exceeded (403)");
 });

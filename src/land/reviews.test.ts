@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { commentOf, entryOf, pullOf, reviewOf } from "../../test/support/land-facts.ts";
-import { approvalOf, commentsOf, isAside, missingWords, objectionsOf } from "./words.ts";
+import { commentOf, entryOf, landInputs, pullOf, reviewOf } from "../../test/support/land-facts.ts";
+import { approvalOf, commentsOf, isAside, missingReviews, objections } from "./reviews.ts";
 
-const NO_BOTS = { allowedBots: [] };
+const NO_BOTS = landInputs();
 
 test.each([
   ["/aside", true],
@@ -25,7 +25,8 @@ test.each([
     reviews: [reviewOf("Reviewer[bot]", "changes_requested", { isByBot: true })],
     openComments: [commentOf("Reviewer[bot]", { isByBot: true })],
   });
-  const found = [objectionsOf(pull, { allowedBots }), commentsOf(pull, { allowedBots })];
+  const rules = { ...landInputs(), allowedBots };
+  const found = [objections(pull, rules), commentsOf(pull, rules)];
   expect(found.map(({ length }) => length === 1)).toEqual([expected, expected]);
 });
 
@@ -49,10 +50,7 @@ test("an approval counts on while land only has the branch brought up to date", 
   expect(approvalOf(pull, entryOf(), NO_BOTS)).toBeNull();
 });
 
-test.each([
-  ["bo", "`bo` no longer asks for changes"],
-  [null, "a reviewer no longer asks for changes"],
-])("it is said that the review of %j is missing", (author, expected) => {
+test.each(["bo", null])("what is missing is that %j no longer asks for changes", (author) => {
   const pull = pullOf({ reviews: [reviewOf(author, "changes_requested")] });
-  expect(missingWords(pull, null, true, NO_BOTS)).toBe(expected);
+  expect(missingReviews(pull, null, true, NO_BOTS)).toEqual({ code: "objection", author });
 });

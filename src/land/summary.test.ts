@@ -2,88 +2,25 @@ import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import {
   CHANGE,
+  checkOf,
+  EVERYTHING_NAMED,
   entryOf,
   landLedger,
   NOW,
   pullOf,
-  timeBefore,
+  waitFor,
 } from "../../test/support/land-facts.ts";
-import type { Ended } from "./ledger.ts";
-import { digestOf, type Item, type LandReport, reportLand, reportOf } from "./report.ts";
-import type { ReportedPull } from "./results.ts";
-import { person, wait } from "./step.ts";
-
-const HOUR = 60 * 60_000;
-const DAY = 24 * HOUR;
-
-/** @param hours that it was open */
-function ended(state: Ended["state"], hours: number, over: Partial<Ended> = {}): Ended {
-  return {
-    url: "",
-    state,
-    openedAt: timeBefore(DAY + hours * HOUR),
-    endedAt: timeBefore(DAY),
-    isEditedByOthers: false,
-    changes: 2,
-    followUps: [],
-    ...over,
-  };
-}
-
-test.each<[string, Ended[], Partial<LandReport>]>([
-  ["nothing", [], { opened: 0, merged: 0, closed: 0, medianHoursToMerge: null, followUps: 0 }],
-  ["two", [ended("merged", 3), ended("merged", 4)], { medianHoursToMerge: 3.5 }],
-  ["three", [9, 1, 4].map((hours) => ended("merged", hours)), { medianHoursToMerge: 4 }],
-  ["a fraction", [ended("merged", 1 / 3)], { medianHoursToMerge: 0.3 }],
-  [
-    "edited and closed ones",
-    [ended("merged", 1, { isEditedByOthers: true }), ended("merged", 1), ended("closed", 9)],
-    { merged: 2, mergedWithoutEdits: 1, closed: 1, changesDocumented: 4, medianHoursToMerge: 1 },
-  ],
-  [
-    "longer ago",
-    [
-      ended("merged", 1, { endedAt: timeBefore(30 * DAY), openedAt: timeBefore(40 * DAY) }),
-      ended("closed", 1, { followUps: [timeBefore(DAY), timeBefore(31 * DAY)] }),
-    ],
-    { opened: 1, merged: 0, changesDocumented: 0, followUps: 1 },
-  ],
-])("the report of %s", (_, list, expected) => {
-  expect(reportOf({ open: [], ended: list, requests: {} }, NOW)).toMatchObject(expected);
-});
-
-const day = (days: number) => timeBefore(days * DAY).slice(0, 10);
-
-test("the report counts what the ledgers' actions and land sent in 30 days, and what it costs", () => {
-  const list = [ended("merged", 1), ended("merged", 2, { followUps: [timeBefore(DAY)] })];
-  const requests = { upkeep: { [day(0)]: 2, [day(29)]: 1, [day(30)]: 7 }, queue: { [day(3)]: 4 } };
-  const report = reportOf({ open: [], ended: list, requests }, NOW);
-  expect(report).toMatchObject({
-    requests: 7,
-    followUps: 1,
-    credits: [920, 1440],
-    creditsPerMerged: [460, 720],
-  });
-  expect(digestOf(report, [])).toContain(
-    "- 7 requests by upkeep and queue; with the follow-ups, about 920 to 1,440 credits at the service's averages, 460 to 720 for each merged docs pull request",
-  );
-});
-
-test("without a merged docs pull request, the digest gives no credits for one", () => {
-  const report = reportOf({ open: [], ended: [], requests: { queue: { [day(0)]: 1 } } }, NOW);
-  expect(report.creditsPerMerged).toBeNull();
-  expect(digestOf(report, [])).toMatch(
-    /1 request by .* 115 to 180 credits at the service's averages$/,
-  );
-});
+import type { MonthReport } from "./month-report.ts";
+import type { ReportedPull } from "./outcome.ts";
+import { digestOf, type Item, reportLand } from "./summary.ts";
 
 function reportedPull(over: Partial<ReportedPull> = {}, title = "Add retries"): ReportedPull {
   return {
     entry: entryOf({ changes: [{ ...CHANGE, title }] }),
     state: "open",
-    step: wait("A person reviews and merges it."),
+    decision: waitFor({ code: "merge-never" }),
     needed: null,
-    reading: { type: "read", seen: ["acme/docs", "acme/api"] },
+    visibility: EVERYTHING_NAMED,
     achieved: null,
     ...over,
   };
@@ -95,23 +32,28 @@ function reported(pulls: ReportedPull[]) {
   reportLand({ ledger, now: NOW, sha: "abc", pulls, repository: "acme/docs" }, false, dependencies);
   const { lines } = dependencies;
   const summary = lines.find((line) => line.startsWith("summary: "))?.slice(9) ?? "";
-  return { lines, summary, last: lines.findLast((line) => line.startsWith("info: ")) };
+  const output: { needs: unknown }[] = JSON.parse(dependencies.outputs.values.pullRequests ?? "");
+  const needs = output.map((pull) => pull.needs);
+  return { lines, summary, needs, last: lines.findLast((line) => line.startsWith("info: ")) };
 }
 
 const URL = pullOf({}).url;
 /** The only one that is shown, in the words of a heading. */
 const PULL = `[docs pull request #7](${URL})`;
-const MERGED = reportedPull({ step: { type: "merge" }, state: "merged", achieved: "merged" });
-const CLOSED = reportedPull({ step: { type: "ended" }, state: "closed" });
+const MERGED = reportedPull({ decision: { type: "merge" }, state: "merged", achieved: "merged" });
+const CLOSED = reportedPull({ decision: { type: "ended" }, state: "closed" });
 const TOLD = reportedPull({
-  step: { type: "follow-up", about: "1 failed check", problems: [] },
-  achieved: "accepted",
+  decision: {
+    type: "follow-up",
+    problems: [{ type: "check", id: "check 1", check: checkOf({ state: "red" }) }],
+  },
+  achieved: "sent",
 });
 
 test("what came of docs pull requests comes first, then what needs a person, then those that wait", () => {
   const { summary, last } = reported([
     reportedPull(),
-    reportedPull({ step: person("It changes `src/a.ts`.") }),
+    reportedPull({ decision: waitFor({ code: "path-not-allowed", path: "src/a.ts" }) }),
     TOLD,
     CLOSED,
     MERGED,
@@ -129,7 +71,7 @@ test("what came of docs pull requests comes first, then what needs a person, the
     "**Sent back to the agent**",
     `${item}: A follow-up about 1 failed check was sent.`,
     "**Needs a person**",
-    `${item}: It changes \`src/a.ts\`.`,
+    `${item}: It changes \`src/a.ts\`, which \`allowed-paths\` does not allow.`,
     "**Open**",
     `${item}: A person reviews and merges it.`,
   ]);
@@ -141,7 +83,7 @@ test("of a run that only waits, the summary says that nothing is new", () => {
 
 test("the digest is that of the page, and titles stand in code", () => {
   const report = { opened: 14, merged: 11, mergedWithoutEdits: 9, closed: 2 };
-  const more: Omit<LandReport, keyof typeof report> = {
+  const more: Omit<MonthReport, keyof typeof report> = {
     medianHoursToMerge: 6.5,
     followUps: 7,
     changesDocumented: 23,
@@ -150,8 +92,9 @@ test("the digest is that of the page, and titles stand in code", () => {
     creditsPerMerged: [272, 425],
   };
   const pull = reportedPull({}, "@everyone `x` [y](https://evil.example)");
-  const needs = "It needs you.";
-  const open: Item[] = [{ pull, needs, title: "Open", line: needs, isNamed: true }];
+  const line = "It needs you.";
+  const needs = { code: "blocked" } as const;
+  const open: Item[] = [{ pull, needs, title: "Open", line, isNamed: true }];
   expect(digestOf({ ...report, ...more }, open).split("\n")).toEqual([
     "**Docs pull requests, last 30 days:** 14 opened",
     "",
@@ -173,20 +116,38 @@ test("a docs pull request that not everyone can see is counted and not named, an
     url: "https://github.com/acme/hidden/pull/9",
     changes: [secret, CHANGE],
   });
-  const step = person("It changes `src/plan.ts`.");
-  const hidden = reportedPull({ entry, step });
+  const decision = waitFor({ code: "path-not-allowed", path: "src/plan.ts" });
+  const hidden = reportedPull({ entry, decision });
   const shown = reportedPull({ entry: entryOf({ changes: [secret, CHANGE] }) });
   const unread = reportedPull({
     entry,
-    step: person("GitHub says `acme/hidden`."),
-    reading: { type: "unread", plainReason: "It cannot be read." },
+    decision: waitFor({ code: "unread", words: "GitHub says `acme/hidden`" }),
+    visibility: null,
   });
   const { lines, summary } = reported([hidden, shown, unread]);
   const where = "docs pull request in a repository that not everyone here can see";
   expect(lines).toContain(`warning: A ${where}: The comment on it says why.`);
-  expect(lines).toContain(`warning: A ${where}: It cannot be read.`);
+  expect(lines).toContain(
+    `warning: A ${where}: It cannot be read: check that the token can read its repository.`,
+  );
   expect(summary).toContain(`- ${where}: The comment on it says why.`);
   expect(summary).toContain("Add retries");
   const all = lines.filter((line) => !line.startsWith("output: pullRequests")).join("\n");
   expect(all).not.toMatch(/acme\/hidden.*info|Secret plan|acme\/secret|src\/plan/);
+});
+
+test("the output has why a person is needed as code and text, and only what is new is a warning", () => {
+  const decision = waitFor({ code: "path-not-allowed", path: "src/a.ts" });
+  const needed = { code: "path-not-allowed", path: "src/a.ts" } as const;
+  const told = reported([reportedPull(), reportedPull({ decision, needed })]);
+  expect(told.lines.filter((line) => line.startsWith("warning"))).toEqual([]);
+  expect(told.needs).toEqual([
+    null,
+    {
+      code: "path-not-allowed",
+      text: "It changes `src/a.ts`, which `allowed-paths` does not allow.",
+    },
+  ]);
+  const other = reported([reportedPull({ decision, needed: { code: "blocked" } })]);
+  expect(other.lines.filter((line) => line.startsWith("warning"))).toHaveLength(1);
 });

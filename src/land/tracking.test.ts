@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import {
   CHANGE,
   entryOf,
-  factsOf,
   landLedger,
   lastRead,
   NOW,
@@ -11,8 +10,9 @@ import {
 } from "../../test/support/land-facts.ts";
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import { unchanged } from "../ledger/file.ts";
-import type { BuildFacts, JobFacts, Sources } from "./facts.ts";
+import { ABSENT, type Fact, known, type Unread } from "../runtime/fact.ts";
 import { type AskedJob, type Ended, type Entry, newEntry, type Preview } from "./ledger.ts";
+import type { JobPoll, PreviewBuild } from "./reads.ts";
 import {
   addFound,
   addFromSources,
@@ -20,11 +20,20 @@ import {
   commentsSince,
   endPull,
   giveUp,
+  isGivenUp,
   jobsToPoll,
-} from "./revision.ts";
+  type Sources,
+} from "./tracking.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
+const UNREAD: Unread = {
+  type: "unread",
+  cause: "unanswered",
+  reason: "the service answered 500",
+  isPassing: true,
+  status: 500,
+};
 const { url: URL } = pullOf({});
 const ENTRY = entryOf({ lastRead: lastRead() }, DAY);
 
@@ -41,12 +50,11 @@ test.each<[string, Partial<Entry>, Partial<DocsPull>, Partial<Entry>]>([
     { firstAuthor: null },
     { agent: null, isEditedByOthers: false },
   ],
-])("one that %s", (_, before, over, expected) => {
+])("one that %s", (_, earlier, over, expected) => {
   const sent = ["check 9", "check 1", "review 4"];
-  const known = { sent, unreadFrom: timeBefore(DAY), agent: "agent@example.com" };
-  const entry = { ...ENTRY, ...known, ...before };
-  const facts = factsOf({ pull: pullOf(over) });
-  const after = afterReading(entry, { type: "read", facts, build: null }, NOW);
+  const before = { sent, unreadFrom: timeBefore(DAY), agent: "agent@example.com" };
+  const entry = { ...ENTRY, ...before, ...earlier };
+  const after = afterReading(entry, pullOf(over), null, NOW);
   // What is no longer there may come back.
   expect(after).toMatchObject({ lastRead: lastRead(), sent, unreadFrom: null, ...expected });
 });
@@ -58,34 +66,25 @@ const BUILDING: Preview = {
   url: "https://p.example",
 };
 
-test.each<[string, BuildFacts | null, Preview]>([
-  ["goes on", { type: "building" }, BUILDING],
-  ["cannot be read", null, BUILDING],
-  ["succeeds", { type: "built" }, { ...BUILDING, state: "built" }],
-  ["fails", { type: "failed", log: "broken" }, { ...BUILDING, state: "failed" }],
-  [
-    "is forgotten",
-    { type: "forgotten" },
-    { head: "older", state: "refused", reason: "The service has forgotten its build." },
-  ],
+test.each<[string, Fact<PreviewBuild> | null, Preview]>([
+  ["goes on", known({ state: "building" }), BUILDING],
+  ["cannot be read", UNREAD, BUILDING],
+  ["was not read", null, BUILDING],
+  ["succeeds", known({ state: "built" }), { ...BUILDING, state: "built" }],
+  ["fails", known({ state: "failed", log: "broken" }), { ...BUILDING, state: "failed" }],
+  ["is forgotten", ABSENT, { head: "older", state: "forgotten" }],
 ])("a build that %s", (_, build, expected) => {
   const entry = { ...ENTRY, preview: BUILDING };
-  const after = afterReading(entry, { type: "read", facts: factsOf(), build }, NOW);
-  expect(after?.preview).toEqual(expected);
+  expect(afterReading(entry, pullOf({}), build, NOW).preview).toEqual(expected);
 });
 
-test.each<[string, number | null, string | null]>([
-  ["begins not to be readable", null, timeBefore(0)],
-  ["cannot be read for 29 days is kept", 29, timeBefore(29 * DAY)],
-  ["cannot be read for 30 days is given up", 30, null],
-])("one that %s", (_, days, unreadFrom) => {
-  const entry = { ...ENTRY, unreadFrom: days === null ? null : timeBefore(days * DAY) };
-  const after = afterReading(
-    entry,
-    { type: "unread", reason: "It cannot be read.", plainReason: "", isPassing: false },
-    NOW,
-  );
-  expect(after).toEqual(unreadFrom === null ? null : { ...entry, unreadFrom });
+test.each([
+  ["can be read is kept", null, false],
+  ["cannot be read for 29 days is kept", 29, false],
+  ["cannot be read for 30 days is given up", 30, true],
+])("one that %s", (_, days, expected) => {
+  const unreadFrom = days === null ? null : timeBefore(days * DAY);
+  expect(isGivenUp({ ...ENTRY, unreadFrom }, NOW)).toBe(expected);
 });
 
 test("one that is given up is no longer looked after", () => {
@@ -109,7 +108,7 @@ test.each([
   ["that are older are the last ten at most", 14, 31, 10],
 ])("ended ones %s", (_, count, daysAgo, kept) => {
   const before = Array.from({ length: count }, (_, nth) => endedOf(100 + nth, daysAgo));
-  const followUp = { at: timeBefore(0), about: "1 failed check", head: "head", isUncertain: false };
+  const followUp = { at: timeBefore(0), about: { check: 1 }, head: "head", isUncertain: false };
   const entry = { ...ENTRY, followUps: [followUp] };
   const from = unchanged(landLedger([entry], { ended: before }));
   const { ledger, events, history } = endPull(from, entry, "closed", timeBefore(MINUTE), NOW);
@@ -144,17 +143,29 @@ test("one that is found is looked after from now on, unless it was merged or clo
 
 const NOTHING: Sources = { readAt: NOW, ledgers: [], jobs: [] };
 const JOB: AskedJob = { id: "job_9", askedAt: "https://github.com/comment", at: timeBefore(0) };
-const polled = (poll: JobFacts, at = timeBefore(0)): Sources => {
+const polled = (poll: Fact<JobPoll>, at = timeBefore(0)): Sources => {
   return { ...NOTHING, jobs: [{ job: { ...JOB, at }, poll }] };
 };
 
-test.each<[string, JobFacts, number, { open: number; jobs: number }]>([
-  ["is at work is polled again", { state: "active", prLink: null }, 0, { open: 0, jobs: 1 }],
-  ["cannot be polled is polled again", { state: "unread", prLink: null }, 0, { open: 0, jobs: 1 }],
-  ["has ended without one is forgotten", { state: "ended", prLink: null }, 0, { open: 0, jobs: 0 }],
-  ["may be too young is polled again", { state: "unknown", prLink: null }, 9, { open: 0, jobs: 1 }],
-  ["is unknown is forgotten", { state: "unknown", prLink: null }, 10, { open: 0, jobs: 0 }],
-  ["has opened one is known by it", { state: "active", prLink: URL }, 0, { open: 1, jobs: 0 }],
+const AT_WORK = known({ isActive: true, prLink: null });
+
+test.each<[string, Fact<JobPoll>, number, { open: number; jobs: number }]>([
+  ["is at work is polled again", AT_WORK, 0, { open: 0, jobs: 1 }],
+  ["cannot be polled is polled again", UNREAD, 0, { open: 0, jobs: 1 }],
+  [
+    "has ended without one is forgotten",
+    known({ isActive: false, prLink: null }),
+    0,
+    { open: 0, jobs: 0 },
+  ],
+  ["may be too young is polled again", ABSENT, 9, { open: 0, jobs: 1 }],
+  ["is unknown is forgotten", ABSENT, 10, { open: 0, jobs: 0 }],
+  [
+    "has opened one is known by it",
+    known({ isActive: true, prLink: URL }),
+    0,
+    { open: 1, jobs: 0 },
+  ],
 ])("a job of a status comment that %s", (_, poll, minutes, expected) => {
   const sources = polled(poll, timeBefore(minutes * MINUTE));
   const { ledger } = addFromSources(unchanged(landLedger([])), sources, NOW);
@@ -166,8 +177,8 @@ test("jobs are polled once, and not if a docs pull request of theirs is known", 
   const ledger = landLedger([ENTRY], { jobs: [JOB] });
   const edited = { ...JOB, at: timeBefore(MINUTE) };
   const other = { ...JOB, id: "job_8" };
-  const known = { ...JOB, id: ENTRY.jobId };
-  expect(jobsToPoll(ledger, [edited, other, known])).toEqual([edited, other]);
+  const ofKnown = { ...JOB, id: ENTRY.jobId };
+  expect(jobsToPoll(ledger, [edited, other, ofKnown])).toEqual([edited, other]);
 });
 
 const READ_AT = NOW - MINUTE;
