@@ -170,9 +170,10 @@ test("while the dashboard is closed, no draft is started", async () => {
   await using scene = await setUpGate();
   await scene.history.land();
   await scene.upkeep();
-  const { dashboard } = scene.ledger()?.ledger ?? {};
+  const dashboard = scene.ledger()?.ledger.dashboard;
+  if (dashboard?.type !== "open") throw new Error("There is no dashboard");
   const closed = { method: "PATCH", body: { state: "closed" } };
-  await scene.world.github.api(`/issues/${dashboard?.number}`, closed);
+  await scene.world.github.api(`/issues/${dashboard.number}`, closed);
   const { outputs, warnings } = await scene.gate(await openApproved(scene), DRAFTS);
   expect(outputs).toMatchObject({ verdict: "needed" });
   expect(warnings).toContain("There is no draft: the dashboard is closed.");

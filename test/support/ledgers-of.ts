@@ -1,9 +1,9 @@
 import { filesIn } from "../../emulator/github/git/trees.ts";
 import type { Repository } from "../../emulator/github/repository.ts";
-import type { BatchLedgerFile } from "../../src/batches/model/schema.ts";
+import type { Ledger } from "../../src/batches/model/ledger.ts";
 
 /** A ledger in git. */
-export interface LedgerAtRef<Content = BatchLedgerFile> {
+export interface LedgerAtRef<Content = Ledger> {
   ref: string;
   sha: string;
   ledger: Content;
@@ -14,15 +14,13 @@ export interface LedgerAtRef<Content = BatchLedgerFile> {
 }
 
 /** The ledgers in a repository. The type of their content is up to the caller. */
-export function ledgersOf<Content = BatchLedgerFile>(
-  repository: Repository,
-): LedgerAtRef<Content>[] {
+export function ledgersOf<Content = Ledger>(repository: Repository): LedgerAtRef<Content>[] {
   const own = [...repository.refs].filter(([ref]) => ref.startsWith("refs/docs-agent/"));
   return own.map(([ref, sha]) => ledgerAt(repository, ref, sha));
 }
 
 /** A ledger at one of its commits. */
-export function ledgerAt<Content = BatchLedgerFile>(
+export function ledgerAt<Content = Ledger>(
   repository: Repository,
   ref: string,
   sha: string,
