@@ -106,7 +106,7 @@ export function recordSent(revision: BatchRevision, id: string, sent: Sent): Bat
       return withEvent(withdraw(revision, batch), `Withdraw ${names}`);
     case "rejected": {
       const { reason } = sent;
-      const failed: Batch = { ...common(batch), state: "failed", reason, job: null };
+      const failed: Batch = { ...common(batch), state: "failed", job: null, reason };
       const refused = withEvent(replaceBatch(revision, failed), `The service refused ${names}`);
       return noteRefusal(refused, id);
     }

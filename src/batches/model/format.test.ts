@@ -155,7 +155,7 @@ const batch = fc.oneof(
   fc.record({ ...common, state: is("intended") }),
   fc.record({ ...common, state: is("running"), job }),
   fc.record({ ...common, state: is("uncertain"), reason: text }),
-  fc.record({ ...common, state: is("failed"), reason: text, job: fc.option(job) }),
+  fc.record({ ...common, state: is("failed"), job: fc.option(job), reason: text }),
 );
 const halt = fc.oneof(
   fc.record({ type: is("failed"), id: text, count, jobId: text }),
@@ -186,7 +186,7 @@ const anyFields = fc.record({
     }),
   ),
   waiting: listOf(
-    fc.record({ changes, attempts: count, followUp, source: maybe, isReleased: flag }),
+    fc.record({ changes, followUp, attempts: count, source: maybe, isReleased: flag }),
   ),
   batches: listOf(batch),
   reviews: listOf(

@@ -32,10 +32,10 @@ export type FollowUpTarget = Stored<typeof followUp>;
 /** Changes that wait to be handed over together. */
 const group = z.object({
   changes,
-  /** The number of earlier attempts. */
-  attempts: z.number(),
   /** For a change that has a draft, if another head was merged; otherwise null. */
   followUp: z.nullable(followUp),
+  /** The number of earlier attempts. */
+  attempts: z.number(),
   /** Key of the source that they come from; null for none. */
   source: z.nullable(z.string()),
   /** Whether a release contains them; counts only with `after: release`. */
@@ -86,9 +86,9 @@ export type UncertainBatch = Stored<typeof uncertain>;
 /** It is not handed over again automatically. */
 const failed = z.extend(anyBatch, {
   state: z.literal("failed"),
-  reason: z.string(),
   /** Null if the service refused the request. */
   job: z.nullable(job),
+  reason: z.string(),
 });
 export type FailedBatch = Stored<typeof failed>;
 

@@ -3,8 +3,9 @@ import { WORKFLOW } from "../../../emulator/github/people.ts";
 import { type Issue, isPull } from "../../../emulator/github/state.ts";
 import { readMark } from "../../../src/batches/dashboard/render.ts";
 import { type PastBatch, parseHistory } from "../../../src/batches/model/excerpts.ts";
+import { batchFormat } from "../../../src/batches/model/format.ts";
 import type { Change, Ledger } from "../../../src/batches/model/ledger.ts";
-import { ledgerAt, ledgersOf } from "../ledgers-of.ts";
+import { ledgerAt, ledgersOf, mistakeIn } from "../ledgers-of.ts";
 import { type ServerEvent, World } from "./world.ts";
 
 /** What happens to servers, dashboard and ref. */
@@ -23,6 +24,8 @@ export const DASHBOARD = [
   ...(["emptied", "edited", "unlabelled", "locked"] as const),
 ] as const;
 export const STRANGER = ["comments", "copies the dashboard", "uses the label"] as const;
+
+const FORMAT = batchFormat({ action: "upkeep", project: "p" });
 
 /** A ledger as it is, and all that ever came to an end by it. */
 export interface Books {
@@ -70,6 +73,10 @@ export class LedgerWorld extends World {
   check(): void {
     for (const what of this.servers.trespasses)
       this.wrong.push(`wrote what is not its own: ${what}`);
+    for (const { files } of ledgersOf(this.home)) {
+      const mistake = mistakeIn(files["ledger.json"] ?? "", FORMAT);
+      if (mistake !== null) this.wrong.push(mistake);
+    }
     this.#noteHead();
   }
 

@@ -81,7 +81,7 @@ export abstract class BatchHistory<E extends { kind: string }> extends History<E
     const { result = "", ...outputs } = this.last?.outputs ?? {};
     if (this.last !== null) this.relieve(this.last);
     // A person looks at what failed in a row, and goes on.
-    if (world.books()?.ledger.failures?.halt !== undefined) world.tick("go-on", 0);
+    if ((world.books()?.ledger.failures.halt ?? null) !== null) world.tick("go-on", 0);
     return ["idle", "finished"].includes(result) && !isBusy(outputs);
   }
 

@@ -4,10 +4,10 @@ import type { Pull } from "../../../emulator/github/state.ts";
 import { batchFormat } from "../../../src/batches/model/format.ts";
 import type { InReview } from "../../../src/batches/model/ledger.ts";
 import { land } from "../../../src/land/land.ts";
-import type { LandLedger } from "../../../src/land/ledger.ts";
+import { type LandLedger, landFormat } from "../../../src/land/ledger.ts";
 import { recordKilledLand } from "../../../src/land/run.ts";
 import { shortHash } from "../../../src/text/short-hash.ts";
-import { ledgersOf } from "../../support/ledgers-of.ts";
+import { type LedgerAtRef, ledgersOf, mistakeIn } from "../../support/ledgers-of.ts";
 import type { WorldEvent } from "../../support/memory-world/ledger-world.ts";
 import { World } from "../../support/memory-world/world.ts";
 import type { Run } from "./events.ts";
@@ -47,6 +47,9 @@ export class LandHistory extends History<LandEvent> {
 
   protected override check(): void {
     this.#watch.checkFollowUps();
+    const text = this.#ledgerRef()?.files["ledger.json"];
+    const mistake = text === undefined ? null : mistakeIn(text, landFormat(shortHash(PROJECT)));
+    if (mistake !== null) this.wrong.push(mistake);
   }
 
   /** Every docs pull request comes to where nothing but people can bring it on. */
@@ -91,8 +94,12 @@ export class LandHistory extends History<LandEvent> {
   }
 
   #ledger(): LandLedger | undefined {
+    return this.#ledgerRef()?.ledger;
+  }
+
+  #ledgerRef(): LedgerAtRef<LandLedger> | undefined {
     const ledgers = ledgersOf<LandLedger>(this.servers.repository);
-    return ledgers.find(({ ref }) => ref.includes("/land/"))?.ledger;
+    return ledgers.find(({ ref }) => ref.includes("/land/"));
   }
 
   protected override begin({ inputs = {} }: Run<LandEvent>): Step {
