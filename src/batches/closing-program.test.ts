@@ -33,20 +33,20 @@ function decide(over: Partial<Ledger>, moment = MOMENT) {
 
 describe("the end of a run", () => {
   const [one, two] = [pendingComment(1), pendingComment(2)];
-  const untold = [one, two];
-  const claimed = decide({ untold }).ledger;
+  const pendingComments = [one, two];
+  const claimed = decide({ pendingComments }).ledger;
   const first = { type: "comment", id: `${RUN}.1.comment.0` };
   const second = { type: "comment", id: `${RUN}.1.comment.1` };
 
   test("claims a comment for each merged pull request, then opens the claimed dashboard", () => {
-    const { acts, ledger, events } = decide({ untold, dashboard: CLAIMED });
+    const { acts, ledger, events } = decide({ pendingComments, dashboard: CLAIMED });
     expect(acts.map(({ type, id }) => `${type} ${id}`)).toEqual([
       `comment ${first.id}`,
       `comment ${second.id}`,
       `open dashboard ${RUN}`,
     ]);
-    expect(acts[1]).toMatchObject({ untold: two });
-    expect(ledger.untold).toEqual([
+    expect(acts[1]).toMatchObject({ pendingComment: two });
+    expect(ledger.pendingComments).toEqual([
       { ...one, claim: { id: first.id, at: AT } },
       { ...two, claim: { id: second.id, at: AT } },
     ]);
@@ -57,7 +57,10 @@ describe("the end of a run", () => {
     const other = { now: NOW, name: "2-1-b.1" };
     const { acts, ledger, events } = decide({ ...claimed }, other);
     expect({ acts, ledger, events }).toEqual({ acts: [], ledger: claimed, events: [] });
-    const added = decide({ untold: [...claimed.untold, pendingComment(3)] }, other).ledger.untold;
+    const added = decide(
+      { pendingComments: [...claimed.pendingComments, pendingComment(3)] },
+      other,
+    ).ledger.pendingComments;
     expect(added.map(({ claim }) => claim?.id)).toEqual([first.id, second.id, "2-1-b.1.comment.0"]);
     expect(PROGRAM.holds(claimed, first)).toBe(true);
     expect(PROGRAM.holds(claimed, { ...first, id: "2-1-b.1.comment.0" })).toBe(false);
@@ -65,12 +68,14 @@ describe("the end of a run", () => {
 
   test("takes over what a dead run has claimed, which may have been written", () => {
     const { ledger } = PROGRAM.expire(unchanged(claimed), () => true);
-    expect(ledger.untold).toEqual(untold.map((entry) => ({ ...entry, tries: 1 })));
+    expect(ledger.pendingComments).toEqual(
+      pendingComments.map((entry) => ({ ...entry, tries: 1 })),
+    );
     expect(PROGRAM.expire(unchanged(claimed), () => false).ledger).toEqual(claimed);
     const claim = { id: "2-1-b.1.comment.0", at: "2026-11-22T12:05:00Z" };
     const alive = [{ ...two, claim }, pendingComment(3)];
-    const mixed = { ...EMPTY, untold: [...claimed.untold.slice(0, 1), ...alive] };
-    const after = PROGRAM.expire(unchanged(mixed), (at) => at === AT).ledger.untold;
+    const mixed = { ...EMPTY, pendingComments: [...claimed.pendingComments.slice(0, 1), ...alive] };
+    const after = PROGRAM.expire(unchanged(mixed), (at) => at === AT).ledger.pendingComments;
     expect(after).toEqual([{ ...one, tries: 1 }, ...alive]);
   });
 
@@ -80,9 +85,9 @@ describe("the end of a run", () => {
       let entry = begin;
       for (let run = 1; ; run++) {
         const id = `${run}`;
-        const held = { ...EMPTY, untold: [{ ...entry, claim: { id, at: AT } }] };
+        const held = { ...EMPTY, pendingComments: [{ ...entry, claim: { id, at: AT } }] };
         const { ledger } = PROGRAM.record(unchanged(held), { type: "comment", id }, result, NOW);
-        const [after] = ledger.untold;
+        const [after] = ledger.pendingComments;
         if (after === undefined) return run;
         entry = after;
       }
@@ -90,15 +95,18 @@ describe("the end of a run", () => {
     expect(inRuns(one, { type: "not settled" })).toBe(24);
     expect(inRuns(one, { type: "uncertain", reason: "lost" })).toBe(24);
     expect(inRuns(one, { type: "not allowed" })).toBe(3);
-    const last = { ...EMPTY, untold: [{ ...one, tries: 23, claim: { id: "1", at: AT } }] };
-    expect(PROGRAM.expire(unchanged(last), () => true).ledger.untold).toEqual([]);
+    const last = { ...EMPTY, pendingComments: [{ ...one, tries: 23, claim: { id: "1", at: AT } }] };
+    expect(PROGRAM.expire(unchanged(last), () => true).ledger.pendingComments).toEqual([]);
   });
 
   test("comments on at most 20 pull requests, and opens no dashboard of another run", () => {
     const many = Array.from({ length: 30 }, (_, nth) => pendingComment(nth));
-    const { acts, ledger } = decide({ untold: many, dashboard: { ...CLAIMED, by: "2-1-b" } });
+    const { acts, ledger } = decide({
+      pendingComments: many,
+      dashboard: { ...CLAIMED, by: "2-1-b" },
+    });
     expect(acts.map(({ type }) => type)).toEqual(Array(20).fill("comment"));
-    expect(ledger.untold.filter(({ claim }) => claim === null)).toHaveLength(10);
+    expect(ledger.pendingComments.filter(({ claim }) => claim === null)).toHaveLength(10);
   });
 
   test.each<[Result, PendingComment[]]>([
@@ -106,30 +114,30 @@ describe("the end of a run", () => {
     [{ type: "not allowed" }, [two, { ...one, refusals: 1 }]],
     [{ type: "not settled" }, [two, { ...one, tries: 1 }]],
     [{ type: "uncertain", reason: "lost" }, [two, { ...one, tries: 1 }]],
-    [{ type: "limited" }, untold],
-    [{ type: "withdrawn" }, untold],
+    [{ type: "limited" }, pendingComments],
+    [{ type: "withdrawn" }, pendingComments],
   ])("a comment that is %j is recorded twice like once", (result, left) => {
     const once = PROGRAM.record(unchanged(claimed), first, result, NOW);
-    const free = once.ledger.untold.map((entry) => ({ ...entry, claim: null }));
+    const free = once.ledger.pendingComments.map((entry) => ({ ...entry, claim: null }));
     expect(free).toEqual(left);
-    const claims = once.ledger.untold.filter(({ claim }) => claim !== null);
+    const claims = once.ledger.pendingComments.filter(({ claim }) => claim !== null);
     expect(claims.map(({ change: { key } }) => key)).toEqual(["1#2"]);
     const twice = PROGRAM.record(unchanged(once.ledger), first, result, NOW);
     expect(twice).toEqual(unchanged(once.ledger));
   });
 
   test("a comment that the token may not write is tried in three runs", () => {
-    let ledger: Ledger = { ...EMPTY, untold: untold.slice(0, 1) };
+    let ledger: Ledger = { ...EMPTY, pendingComments: pendingComments.slice(0, 1) };
     for (let run = 1; run <= 3; run++) {
-      expect(ledger.untold).toHaveLength(1);
+      expect(ledger.pendingComments).toHaveLength(1);
       ledger = PROGRAM.decide(unchanged(ledger), null, MOMENT).ledger;
       ledger = PROGRAM.record(unchanged(ledger), first, { type: "not allowed" }, NOW).ledger;
     }
-    expect(ledger.untold).toEqual([]);
+    expect(ledger.pendingComments).toEqual([]);
   });
 
   test("no more comments are written after a limit, and the dashboard is opened", () => {
-    const { acts } = decide({ untold, dashboard: CLAIMED });
+    const { acts } = decide({ pendingComments, dashboard: CLAIMED });
     const goOn = (result: ClosingResult) =>
       acts.map((act) => PROGRAM.goesOn(act, [{ act, result }]));
     expect(goOn({ type: "limited" })).toEqual([false, false, true]);
@@ -140,7 +148,7 @@ describe("the end of a run", () => {
     [{ type: "withdrawn" }, { type: "none" }],
     [{ type: "uncertain", reason: "lost" }, CLAIMED],
   ])("of a dashboard whose opening is %j, the ledger says so", (result, dashboard) => {
-    const ledger = { ...EMPTY, untold, dashboard: CLAIMED };
+    const ledger = { ...EMPTY, pendingComments, dashboard: CLAIMED };
     const act = { type: "open dashboard", id: RUN };
     const recorded = PROGRAM.record(unchanged(ledger), act, result, NOW);
     expect(recorded.ledger).toEqual({ ...ledger, dashboard });
@@ -151,7 +159,7 @@ describe("the end of a run", () => {
     const once = PROGRAM.record(unchanged(claimed), first, settled, NOW);
     const both = PROGRAM.record(once, second, settled, NOW);
     expect(both.events).toEqual(["Comment on pull requests"]);
-    expect(both.ledger.untold).toEqual([]);
+    expect(both.ledger.pendingComments).toEqual([]);
   });
 
   test("the end of a job that a run waited for is recorded once", () => {

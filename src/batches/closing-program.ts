@@ -30,7 +30,7 @@ const MOST_COMMENTS = 20;
 /** `id`: of its claim. */
 interface Comment extends ActKey {
   readonly type: "comment";
-  readonly untold: PendingComment;
+  readonly pendingComment: PendingComment;
 }
 
 /** `id`: the name of the run that claimed it. */
@@ -57,7 +57,7 @@ interface ClosingParts {
   rules: BatchRules;
   runName: string;
   /** Comments on a merged pull request. */
-  comment(untold: PendingComment): Promise<CommentResult>;
+  comment(pendingComment: PendingComment): Promise<CommentResult>;
   openDashboard(head: Head<Ledger>): Promise<Opened>;
 }
 
@@ -77,7 +77,9 @@ export class ClosingProgram implements Program<ClosingTerms> {
     const begun = revisionOf(from.ledger, now, rules);
     const nameOf = (nth: number) => `${name}.comment.${nth}`;
     const { revision, claimed } = claimComments(begun, MOST_COMMENTS, nameOf);
-    const comments = claimed.map(({ id, ...untold }): Comment => ({ type: "comment", id, untold }));
+    const comments = claimed.map(
+      ({ id, ...pendingComment }): Comment => ({ type: "comment", id, pendingComment }),
+    );
     const { dashboard } = from.ledger;
     const isClaimed = dashboard.type === "claimed" && dashboard.by === runName;
     const opening: OpenDashboard[] = isClaimed ? [{ type: "open dashboard", id: runName }] : [];
@@ -89,7 +91,7 @@ export class ClosingProgram implements Program<ClosingTerms> {
     { head }: Progress<ClosingTerms>,
   ): Promise<ClosingResult> {
     if (act.type === "open dashboard") return await this.#parts.openDashboard(head);
-    return await this.#parts.comment(act.untold);
+    return await this.#parts.comment(act.pendingComment);
   }
 
   record(from: Revision<Ledger>, act: ActKey, result: ClosingResult | BasicResult, now: number) {
@@ -103,8 +105,8 @@ export class ClosingProgram implements Program<ClosingTerms> {
   }
 
   /** The claim of the dashboard is an earlier write's. */
-  holds({ untold }: Ledger, { id }: ActKey): boolean {
-    return untold.some(({ claim }) => claim?.id === id);
+  holds({ pendingComments }: Ledger, { id }: ActKey): boolean {
+    return pendingComments.some(({ claim }) => claim?.id === id);
   }
 
   /** After GitHub has set a limit, no more comments are written. */

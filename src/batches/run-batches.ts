@@ -85,7 +85,7 @@ export interface BatchClosing {
   /** Waits for the end of the job that accepted a batch. Null if the workflow does not want that. */
   wait?(accepted: Extract<Delivery, { type: "accepted" }>): Promise<WaitedJob | null>;
   /** Comments on a merged pull request. */
-  comment?(untold: PendingComment): Promise<CommentResult>;
+  comment?(pendingComment: PendingComment): Promise<CommentResult>;
   /** The dashboard's body, without its mark. */
   render(revision: BatchRevision, ticked: readonly Decision[]): string;
 }
@@ -145,7 +145,8 @@ class Closing<F, N> {
     const program = new ClosingProgram({
       rules: action.rules,
       runName: store.options.runName,
-      comment: async (untold) => (await action.comment?.(untold)) ?? { type: "settled" },
+      comment: async (pendingComment) =>
+        (await action.comment?.(pendingComment)) ?? { type: "settled" },
       openDashboard: (head) => run.dashboard.open(this.#body(head, "")),
     });
     this.#recorder = new Recorder<ClosingTerms>(program, store);

@@ -12,9 +12,8 @@ import { agentV2 } from "../service/agent-v2.ts";
 import { type Builds, buildsOf } from "../service/builds.ts";
 import { Transport } from "../service/transport.ts";
 import { shortHash } from "../text/short-hash.ts";
-import { landFormat } from "./format.ts";
 import type { LandInputs } from "./inputs.ts";
-import type { LandLedger } from "./ledger.ts";
+import { type LandLedger, landFormat } from "./ledger.ts";
 
 /** How many docs pull requests one request reads. GitHub takes at most 10 s for it. */
 export const PULLS_AT_ONCE = 8;

@@ -6,10 +6,11 @@ import { World } from "../../test/support/memory-world/world.ts";
 import { contextOf } from "../../test/support/run-context.ts";
 import { ExchangeError } from "../net/http.ts";
 import { Cancellation } from "../runtime/cancellation.ts";
+import { shortHash } from "../text/short-hash.ts";
 import { land } from "./land.ts";
+import { landFormat } from "./ledger.ts";
 
 const MINUTE = 60_000;
-const DAY = 24 * 60 * 60_000;
 
 test("a run that is cancelled while it reads says that, and not that GitHub is unavailable", async () => {
   const cancellation = new Cancellation();
@@ -62,12 +63,15 @@ async function runLand(
 
 /** Runs land while other runs write first, three times. @returns its warnings */
 async function runSlowly(servers: MemoryServers, inputs: Record<string, string>) {
+  const { repository } = servers;
+  const project = shortHash("docs");
   let others = 0;
   const lines = await runLand(servers, inputs, 0.5, async () => {
     others += 1;
-    await runLand(servers, {}, others / 10);
-    // After a day, there is something to write again.
-    servers.now += 2 * DAY;
+    const ledger = { ...landFormat(project).begin, writes: others };
+    const files = { "ledger.json": JSON.stringify(ledger) };
+    const ref = `refs/docs-agent/land/${project}`;
+    repository.setRef(ref, repository.commit(repository.tip(), { files }));
   });
   expect(others).toBe(3);
   return lines.filter((line) => line.startsWith("warning"));
@@ -77,13 +81,13 @@ function serversOf(): MemoryServers {
   return new MemoryServers(() => ({ outcome: "completed", takes: 0 }));
 }
 
-test("a run reads three times if others write first, and warns once that it knows nothing", async () => {
+test("a run plans three times if others write first, and warns once that it knows nothing", async () => {
   expect(await runSlowly(serversOf(), {})).toEqual([
     expect.stringContaining("There is no ledger of upkeep or queue in acme/code"),
   ]);
 });
 
-test("a run reads three times if others write first, and warns once of each other ledger", async () => {
+test("a run plans three times if others write first, and warns once of each other ledger", async () => {
   const servers = serversOf();
   const { repository } = servers;
   const broken = repository.commit(repository.tip(), { files: { "ledger.json": "no ledger" } });

@@ -52,7 +52,7 @@ test("a follow-up has the ends of logs, which nothing else needs", async () => {
   const [act] = await actsOn(BROKEN, "run", reads, QUIET);
   expect(act).toMatchObject({
     type: "follow-up",
-    prompt: expect.stringMatching(/> The end of the log\.[^]*> npm run build/),
+    prompt: expect.stringMatching(/> The end of the log\.[\s\S]*> npm run build/),
     problems: ["check 1", "build 2"],
   });
   expect(reads.asked).toEqual(["log", "build"]);

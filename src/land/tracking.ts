@@ -68,7 +68,9 @@ export function addFromSources(from: LandRevision, sources: Sources, now: number
   // This alone causes at most one write a day.
   const isDue = readAt - commentsSince(from.ledger, readAt) - OVERLAP > COMMENTS_KEPT;
   if (!isDue && !isNews(known, from.ledger)) return known;
-  return withFields(known, { commentsFrom: timeText(readAt) });
+  // Another run may have read them later.
+  const until = Math.max(readAt, Date.parse(known.ledger.commentsFrom ?? "") || readAt);
+  return withFields(known, { commentsFrom: timeText(until) });
 }
 
 export function addFromLedgers(

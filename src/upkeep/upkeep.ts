@@ -10,7 +10,7 @@ import { progressText } from "../batches/dashboard/progress.ts";
 import { renderDashboard } from "../batches/dashboard/render.ts";
 import type { CommentResult } from "../batches/model/comments.ts";
 import type { Decision } from "../batches/model/decisions.ts";
-import type { Keeper, PendingComment } from "../batches/model/ledger.ts";
+import type { OwnerWorkflow, PendingComment } from "../batches/model/ledger.ts";
 import type { BatchRevision, BatchRules } from "../batches/model/revision.ts";
 import {
   type BatchReport,
@@ -49,7 +49,7 @@ import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import { sentence } from "../text/sentence.ts";
 import { chooseBatch, decideHandOver } from "./choose-batch.ts";
 import { parseUpkeepInputs, type UpkeepInputs } from "./inputs.ts";
-import { checkKeeper, ownKeeper, takeKeeper } from "./keeper.ts";
+import { checkOwnerWorkflow, ownWorkflow, takeOwnerWorkflow } from "./owner-workflow.ts";
 import { releaseAll, SourceReader, type UnreadSource, type UpkeepFacts } from "./read-sources.ts";
 import { commentOnPull, coverageOf, DAYS, outputsOf } from "./results.ts";
 import { SourceProblem } from "./source-problem.ts";
@@ -100,13 +100,13 @@ type Accepted = Extract<Delivery, { type: "accepted" }>;
 class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchClosing {
   readonly rules: BatchRules;
   readonly #parts: UpkeepParts;
-  readonly #keeper: Keeper;
+  readonly #ownWorkflow: OwnerWorkflow;
   readonly #nameOf: (id: number) => Promise<string>;
 
   constructor(parts: UpkeepParts) {
     this.#parts = parts;
     this.rules = parts.run.address.rules;
-    this.#keeper = ownKeeper(parts.inputs, parts.context);
+    this.#ownWorkflow = ownWorkflow(parts.inputs, parts.context);
     this.#nameOf = presentNames(parts.run.connect);
   }
 
@@ -115,7 +115,7 @@ class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchClosing {
     const { stop } = run.dependencies.cancellation;
     if (stop.aborted) throw cancelledRun(ALL_RECORDED);
     run.logFirst("it begins at `since`");
-    await checkKeeper(settled.ledger.keeper, this.#keeper, run.store.git);
+    await checkOwnerWorkflow(settled.ledger.ownerWorkflow, this.#ownWorkflow, run.store.git);
     const reader = new SourceReader({
       inputs,
       repository: context.repository,
@@ -130,7 +130,7 @@ class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchClosing {
   }
 
   choose(settled: BatchRevision, facts: UpkeepFacts): Choice<UpkeepNotes> {
-    return chooseChanges(takeKeeper(settled, this.#keeper), facts, this.#parts.inputs);
+    return chooseChanges(takeOwnerWorkflow(settled, this.#ownWorkflow), facts, this.#parts.inputs);
   }
 
   async deliver({ jobId, prompt }: HandOver): Promise<Delivery> {
@@ -155,9 +155,9 @@ class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchClosing {
     return await waitForJob(job, isFollowUp, run.agent, inputs, run.dependencies);
   }
 
-  comment(untold: PendingComment): Promise<CommentResult> {
+  comment(pendingComment: PendingComment): Promise<CommentResult> {
     const { connect, dependencies } = this.#parts.run;
-    return commentOnPull(untold, { connect, nameOf: this.#nameOf, log: dependencies.log });
+    return commentOnPull(pendingComment, { connect, nameOf: this.#nameOf, log: dependencies.log });
   }
 
   render(revision: BatchRevision, ticked: readonly Decision[]): string {

@@ -4,9 +4,8 @@ import type { OpenComment, Review } from "../../src/github/changes/docs-pull-wor
 import type { PullFiles } from "../../src/github/changes/pull-files.ts";
 import type { JudgedPull } from "../../src/land/acts.ts";
 import type { Decision } from "../../src/land/decide.ts";
-import { landFormat } from "../../src/land/format.ts";
 import { type LandInputs, parseLandInputs } from "../../src/land/inputs.ts";
-import { type Entry, type LandLedger, newEntry } from "../../src/land/ledger.ts";
+import { type Entry, type LandLedger, landFormat, newEntry } from "../../src/land/ledger.ts";
 import type { OtherLedgers } from "../../src/land/read-sources.ts";
 import type { CodePull, JobPoll, LandReads, PreviewBuild } from "../../src/land/reads.ts";
 import type { Reason } from "../../src/land/reasons.ts";
@@ -73,12 +72,12 @@ export const CHANGE: Entry["changes"][number] = {
   kind: "change",
   key: "12",
   title: "Add retries",
-  author: "ada",
-  landedAt: "",
+  url: "https://github.com/acme/api/pull/12",
   repository: "acme/api",
   number: 12,
   sha: "abc",
-  url: "https://github.com/acme/api/pull/12",
+  author: "ada",
+  landedAt: "",
 };
 
 /** What was read of it last. */

@@ -73,7 +73,8 @@ export function intend(revision: BatchRevision, planned: readonly PlannedBatch[]
 
 /** @param at the time at which the intent is written */
 export function intended(plan: PlannedBatch, at: string): IntendedBatch {
-  return { ...plan, isOutdated: false, state: "intended", at };
+  const { id, changes, followUp, attempt } = plan;
+  return { id, changes, followUp, isOutdated: false, attempt, at, state: "intended" };
 }
 
 /** Records that the results of dead runs' requests are not known. @param isDead by the time of an intent */
@@ -105,7 +106,7 @@ export function recordSent(revision: BatchRevision, id: string, sent: Sent): Bat
       return withEvent(withdraw(revision, batch), `Withdraw ${names}`);
     case "rejected": {
       const { reason } = sent;
-      const failed: Batch = { ...common(batch), state: "failed", reason, job: null };
+      const failed: Batch = { ...common(batch), state: "failed", job: null, reason };
       const refused = withEvent(replaceBatch(revision, failed), `The service refused ${names}`);
       return noteRefusal(refused, id);
     }

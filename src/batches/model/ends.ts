@@ -33,8 +33,10 @@ export function finish(
     return putBack(withEvent(reviewed, event), [{ changes, attempts: 0, followUp }]);
   }
   const completed = withEvent(reviewed, `Job ${job.id} completed: ${endText(prLink)}`);
-  const untold = revision.rules.comments ? pendingComments(changes, prLink, job.id) : [];
-  const noted = withFields(completed, { untold: [...completed.ledger.untold, ...untold] });
+  const added = revision.rules.comments ? commentsOn(changes, prLink, job.id) : [];
+  const noted = withFields(completed, {
+    pendingComments: [...completed.ledger.pendingComments, ...added],
+  });
   return prLink === null ? addDone(noted, { result: "none", prLink }, changes) : noted;
 }
 
@@ -42,7 +44,7 @@ function endText(prLink: string | null): string {
   return prLink === null ? "nothing to change" : `docs pull request ${pullName(prLink)}`;
 }
 
-function pendingComments(changes: readonly Change[], prLink: string | null, job: string) {
+function commentsOn(changes: readonly Change[], prLink: string | null, job: string) {
   return changes
     .filter((change) => change.kind === "change" && change.number !== null)
     .map((change) => ({ change, prLink, job, claim: null, tries: 0, refusals: 0 }));
