@@ -53,6 +53,11 @@ export function problemsText(counts: ProblemCounts): string {
 
 export const PROBLEM_TYPES = ["check", "build", "review", "comment", "conflict"] as const;
 
+/** What is said of it, as the documentation shows it. */
+export function exampleText<P>({ sentence, example }: ReasonKind<P>): string {
+  return sentence(example);
+}
+
 /** A reason without parameters. */
 export function fixed(
   waitsFor: WaitsFor,

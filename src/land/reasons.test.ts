@@ -1,18 +1,17 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { problemsText } from "./reason-kinds.ts";
+import { exampleText, problemsText } from "./reason-kinds.ts";
 import { plainText, REASONS, reasonSchema } from "./reasons.ts";
 
 const CASES = readFileSync(path.join(import.meta.dirname, "../../docs/land-cases.md"), "utf8");
 const ENTRIES = Object.entries(REASONS);
 
-test.each(ENTRIES)("%s has a sentence, and a way out", (_, { sentence, example, wayOut }) => {
-  // Each sentence takes its own parameters.
-  const text = (sentence as (parameters: unknown) => string)(example);
+test.each(ENTRIES)("%s has a sentence, and a way out", (_, reason) => {
+  const text = exampleText(reason);
   expect(text).toMatch(/^[A-Z].*\.$/);
   expect(text).not.toMatch(/undefined|null|NaN|\[object/);
-  expect(wayOut).toMatch(/\.$|\)$/);
+  expect(reason.wayOut).toMatch(/\.$|\)$/);
 });
 
 /** What comes of acts is in the tests of outcomes. */
@@ -28,10 +27,9 @@ const AFTER_ACTS = [
 
 test("the table of all cases has every reason but those that come of acts", () => {
   const opening = (text: string) => text.slice(0, 30).replace(/`.*/, "");
-  const missing = ENTRIES.filter(([, { sentence, example }]) => {
-    const text = (sentence as (parameters: unknown) => string)(example);
-    return !CASES.includes(opening(text));
-  }).map(([code]) => code);
+  const missing = ENTRIES.filter(
+    ([, reason]) => !CASES.includes(opening(exampleText(reason))),
+  ).map(([code]) => code);
   expect(missing.filter((code) => !AFTER_ACTS.includes(code))).toEqual([]);
 });
 
