@@ -27,9 +27,9 @@ const AFTER_ACTS = [
 
 test("the table of all cases has every reason but those that come of acts", () => {
   const opening = (text: string) => text.slice(0, 30).replace(/`.*/, "");
-  const missing = ENTRIES.filter(
-    ([, reason]) => !CASES.includes(opening(exampleText(reason))),
-  ).map(([code]) => code);
+  const missing = ENTRIES.filter(([, reason]) => !CASES.includes(opening(exampleText(reason)))).map(
+    ([code]) => code,
+  );
   expect(missing.filter((code) => !AFTER_ACTS.includes(code))).toEqual([]);
 });
 

@@ -151,6 +151,9 @@ test("to confirm a merge costs one request to GitHub", async () => {
   const inputs = { ...APPROVED, "allowed-paths": "docs/**" };
   expect((await scene.run({ inputs })).outputs).toMatchObject({ mergedCount: "1" });
   const own = received.requests.slice(first).map(({ method, path }) => `${method} ${path}`);
-  const untilMerge = own.slice(0, own.findIndex((request) => request.endsWith("/merge")));
+  const untilMerge = own.slice(
+    0,
+    own.findIndex((request) => request.endsWith("/merge")),
+  );
   expect(untilMerge).toEqual([expect.stringMatching(/^POST .*\/graphql$/)]);
 });
