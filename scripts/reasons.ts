@@ -1,6 +1,6 @@
 // The tables of reasons in the pages of actions, from their reasons.ts.
 import { exampleText } from "../src/land/reason-kinds.ts";
-import { REASONS } from "../src/land/reasons.ts";
+import { LAND_REASONS } from "../src/land/reasons.ts";
 import { DAY, HOUR, MINUTE } from "../src/runtime/clock.ts";
 import { counted } from "../src/text/sentence.ts";
 import { table } from "./markdown-table.ts";
@@ -18,7 +18,7 @@ interface Shown {
 const ACTIONS: Record<string, Record<string, Shown>> = { land: landReasons() };
 
 function landReasons(): Record<string, Shown> {
-  const reasons = Object.entries(REASONS).map(([code, reason]) => {
+  const reasons = Object.entries(LAND_REASONS).map(([code, reason]) => {
     return [code, { ...reason, text: exampleText(reason) }] as const;
   });
   return Object.fromEntries(reasons);

@@ -3,17 +3,17 @@
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { ActKey, Done } from "../ledger/program.ts";
 import type { Delivery } from "../runtime/delivery.ts";
-import type { CodeState, Decision } from "./decide.ts";
+import type { CodeState, PullDecision } from "./decide.ts";
 import type { LandInputs } from "./inputs.ts";
-import type { Entry, LandLedger, Preview } from "./ledger.ts";
+import type { LandLedger, Preview, PullEntry } from "./ledger.ts";
 import type { LandReads } from "./reads.ts";
-import type { ReasonCode } from "./reasons.ts";
+import type { LandReasonCode } from "./reasons.ts";
 import { mayName, type Visibility } from "./visibility.ts";
 
 /** A docs pull request that could be read, and what is done about it. */
 export interface JudgedPull {
-  readonly entry: Entry;
-  readonly decision: Decision;
+  readonly entry: PullEntry;
+  readonly decision: PullDecision;
   readonly pull: DocsPull;
   readonly code: CodeState;
   readonly visibility: Visibility;
@@ -30,7 +30,7 @@ export interface PullPlace {
   readonly isNamed: boolean;
 }
 
-export function placeOf({ entry: { url }, pull, visibility }: JudgedPull): PullPlace {
+export function pullPlace({ entry: { url }, pull, visibility }: JudgedPull): PullPlace {
   const { repository, number } = pull;
   return { url, repository, number, isNamed: mayName(visibility.inLog, repository) };
 }
@@ -68,7 +68,7 @@ export type PullAct =
   /** Has GitHub merge the base into the branch. */
   | (ActAtHead & { readonly type: "update" })
   /** Closes it, and then says in a comment why, and how to continue. */
-  | (ActAtHead & { readonly type: "close"; readonly reason: ReasonCode; readonly text: string })
+  | (ActAtHead & { readonly type: "close"; readonly reason: LandReasonCode; readonly text: string })
   /** Has the service build a preview. */
   | (ActOn & { readonly type: "preview"; readonly branch: string; readonly head: string })
   | (ActOn & { readonly type: "remind"; readonly text: string })

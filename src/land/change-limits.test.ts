@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { filesOf, landInputs, pullOf } from "../../test/support/land-facts.ts";
 import type { PullFiles } from "../github/changes/pull-files.ts";
 import { changeLimits } from "./change-limits.ts";
-import type { ReasonCode } from "./reasons.ts";
+import type { LandReasonCode } from "./reasons.ts";
 
 const DOCS = { "allowed-paths": "docs/**" };
 const LISTED = { changedFiles: 6, listedPaths: ["docs/a.md", "src/a.ts"] };
 
-test.each<[Record<string, string>, ReasonCode | null]>([
+test.each<[Record<string, string>, LandReasonCode | null]>([
   [{}, null],
   [{ "max-files": "6" }, null],
   [{ "max-files": "5" }, "too-many-files"],
@@ -18,7 +18,7 @@ test.each<[Record<string, string>, ReasonCode | null]>([
   expect(reason?.code ?? null).toBe(expected);
 });
 
-test.each<[PullFiles, ReasonCode | null]>([
+test.each<[PullFiles, LandReasonCode | null]>([
   [filesOf("docs/a.md"), null],
   [{ type: "moved" }, null],
   [{ type: "unlisted" }, "files-unlisted"],

@@ -3,7 +3,7 @@
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { PullFiles } from "../github/changes/pull-files.ts";
 import type { LandInputs } from "./inputs.ts";
-import type { Reason } from "./reasons.ts";
+import type { LandReason } from "./reasons.ts";
 
 /** Whether anything limits what a docs pull request may change. */
 export function hasChangeLimits({ allowedPaths, maxFiles }: LandInputs): boolean {
@@ -24,7 +24,7 @@ export function changeLimits(
   pull: DocsPull,
   files: PullFiles | null,
   rules: LandInputs,
-): Reason | null {
+): LandReason | null {
   if (!hasChangeLimits(rules) || files?.type === "moved") return null;
   const { count, paths } = changedBy(pull, files);
   const { allowedPaths, maxFiles: most } = rules;

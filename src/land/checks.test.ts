@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { checkOf, landInputs, pullOf } from "../../test/support/land-facts.ts";
 import type { Check } from "../github/changes/docs-pull-checks.ts";
 import { areChecksPending, countingChecks, missingChecks } from "./checks.ts";
-import type { Reason } from "./reasons.ts";
+import type { LandReason } from "./reasons.ts";
 
 const RULES = landInputs({
   merge: "checks",
@@ -20,7 +20,7 @@ test("checks that are ignored count for nothing", () => {
   expect(areChecksPending(pull, RULES)).toBe(false);
 });
 
-test.each<[string, Check[], Reason | null]>([
+test.each<[string, Check[], LandReason | null]>([
   ["all there", [build, links], null],
   ["one missing", [build], { code: "check-missing", name: "links" }],
   [

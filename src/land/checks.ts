@@ -3,7 +3,7 @@
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { Check } from "../github/changes/docs-pull-checks.ts";
 import type { LandInputs } from "./inputs.ts";
-import type { Reason } from "./reasons.ts";
+import type { LandReason } from "./reasons.ts";
 
 /** The checks that count: not those that `ignore-checks` names. */
 export function countingChecks({ checks }: DocsPull, { ignoreChecks }: LandInputs): Check[] {
@@ -21,13 +21,13 @@ export function areChecksPending(pull: DocsPull, rules: LandInputs): boolean {
 }
 
 /** What a person has to do so that its checks end; null for nothing. */
-export function heldChecks(pull: DocsPull, rules: LandInputs): Reason | null {
+export function heldChecks(pull: DocsPull, rules: LandInputs): LandReason | null {
   const held = countingChecks(pull, rules).find(({ state }) => state === "held");
   if (held !== undefined) return reasonOfHeld(held);
   return (pull.unfinishedRuns?.held ?? 0) > 0 ? { code: "run-held" } : null;
 }
 
-function reasonOfHeld({ name, conclusion, isJob }: Check): Reason {
+function reasonOfHeld({ name, conclusion, isJob }: Check): LandReason {
   if (conclusion === "waiting") return { code: "check-held-deployment", name };
   return { code: isJob ? "check-held" : "check-held-by-app", name };
 }
@@ -41,7 +41,7 @@ export function missingChecks(
   pull: DocsPull,
   rules: LandInputs,
   isApproved: boolean,
-): Reason | null {
+): LandReason | null {
   if (pull.checksRead === "none") return { code: "checks-unreadable" };
   if (pull.checksRead === "some") return { code: "too-many-checks" };
   const [failed] = failedChecks(pull, rules);
@@ -63,7 +63,7 @@ export function missingChecks(
 }
 
 /** What a required check lacks; null if each with its name has succeeded. */
-function missingCheck(checks: readonly Check[], name: string): Reason | null {
+function missingCheck(checks: readonly Check[], name: string): LandReason | null {
   const named = checks.filter((check) => check.name === name);
   const other = named.find(({ conclusion }) => conclusion !== "success");
   if (named.length > 0 && other === undefined) return null;

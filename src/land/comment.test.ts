@@ -14,18 +14,18 @@ import {
 } from "../../test/support/land-facts.ts";
 import { runs } from "../../test/support/sample.ts";
 import { commentText } from "./comment.ts";
-import type { CodeState, Decision } from "./decide.ts";
-import type { Entry, Preview } from "./ledger.ts";
+import type { CodeState, PullDecision } from "./decide.ts";
+import type { Preview, PullEntry } from "./ledger.ts";
 
 interface Scene {
-  entry?: Partial<Entry>;
+  entry?: Partial<PullEntry>;
   pull?: Parameters<typeof pullOf>[0];
-  decision?: Decision;
+  decision?: PullDecision;
   code?: CodeState;
 }
 
 const RULES = landInputs({ "ignore-checks": "cla" });
-const FAILED_CHECK: Decision = {
+const FAILED_CHECK: PullDecision = {
   type: "follow-up",
   problems: [{ type: "check", id: "check 1", check: checkOf({ state: "red" }) }],
 };

@@ -23,7 +23,7 @@ import { notSent } from "../runtime/delivery.ts";
 import { ABSENT, known, type Unread } from "../runtime/fact.ts";
 import type { LandAct } from "./acts.ts";
 import { confirmAct } from "./confirm.ts";
-import type { Entry, LandLedger } from "./ledger.ts";
+import type { LandLedger, PullEntry } from "./ledger.ts";
 import { planLand } from "./plan.ts";
 
 const DAY = 24 * 60 * 60_000;
@@ -54,7 +54,7 @@ const UNREAD: Unread = {
 /** What the plan says, and the ledger with its intent. */
 async function planned(
   facts: PullFacts,
-  entry: Partial<Entry>,
+  entry: Partial<PullEntry>,
 ): Promise<{ act: LandAct | undefined; ledger: LandLedger }> {
   const from = unchanged(landLedger([{ ...ENTRY, ...entry }]));
   const moment = { now: NOW, name: "run" };
@@ -65,7 +65,7 @@ async function planned(
 }
 
 /** Plans on the first facts, and confirms on the second. */
-async function confirmed(before: PullFacts, after: PullFacts, entry: Partial<Entry> = {}) {
+async function confirmed(before: PullFacts, after: PullFacts, entry: Partial<PullEntry> = {}) {
   const { act, ledger } = await planned(before, entry);
   if (act === undefined || !needsConfirmation(act)) throw new Error("nothing is to be confirmed");
   const delivery = await confirmAct(act, ledger, readsOf(after), INPUTS);
@@ -78,9 +78,9 @@ const UPDATE = factsWith(ANOTHER_TOKEN);
 const SEND = factsWith(RED);
 const CLOSE = factsOf({ code: CLOSED });
 const IDLE = factsWith({ createdAt: OLD });
-const SINCE_LONG: Partial<Entry> = { foundAt: OLD, headAt: OLD };
+const SINCE_LONG: Partial<PullEntry> = { foundAt: OLD, headAt: OLD };
 
-test.each<[string, PullFacts, Partial<Entry>]>([
+test.each<[string, PullFacts, Partial<PullEntry>]>([
   ["merge", MERGE, {}],
   ["enqueue", ENQUEUE, {}],
   ["update", UPDATE, {}],
@@ -94,7 +94,7 @@ test.each<[string, PullFacts, Partial<Entry>]>([
 const OBJECTION = reviewOf("bo", "changes_requested", { id: "9" });
 const SUCCESS = checkOf({});
 
-test.each<[string, string, PullFacts, PullFacts, Partial<Entry>]>([
+test.each<[string, string, PullFacts, PullFacts, Partial<PullEntry>]>([
   ["merge", "an objection", MERGE, factsWith({ reviews: [...APPROVED.reviews, OBJECTION] }), {}],
   ["merge", "another head", MERGE, factsWith({ ...APPROVED, head: "new" }), {}],
   [

@@ -2,7 +2,7 @@
 
 import { type NotSent, notSent } from "../runtime/delivery.ts";
 import { type ConfirmedAct, intentIdOf } from "./acts.ts";
-import { type Decided, decide } from "./decide.ts";
+import { type DecidedPull, decide } from "./decide.ts";
 import type { LandInputs } from "./inputs.ts";
 import type { LandLedger } from "./ledger.ts";
 import type { LandReads } from "./reads.ts";
@@ -26,7 +26,7 @@ export async function confirmAct(
   return isSame(act, decided) ? null : notSent("changed");
 }
 
-function isSame(act: ConfirmedAct, { decision, entry, pull }: Decided): boolean {
+function isSame(act: ConfirmedAct, { decision, entry, pull }: DecidedPull): boolean {
   if (pull === null || pull.head !== act.head || pull.base !== act.base) return false;
   if (decision.type === "follow-up" && act.type === "follow-up") {
     // What has come meanwhile is sent with the next one. What is over is not sent.

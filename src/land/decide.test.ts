@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { ORDINARY, WORDS } from "../../test/support/land-cases.ts";
 import { landInputs, readsOf } from "../../test/support/land-facts.ts";
 import { known } from "../runtime/fact.ts";
-import { type Decision, decide } from "./decide.ts";
+import { decide, type PullDecision } from "./decide.ts";
 import { countsOf } from "./problems.ts";
 import { problemsText } from "./reason-kinds.ts";
 import { needsPerson, reasonText } from "./reasons.ts";
@@ -36,7 +36,7 @@ function rulesOf(cell: string) {
 }
 
 /** A decision in the words of the table. */
-function shown(decision: Decision): { step: string; why: string } {
+function shown(decision: PullDecision): { step: string; why: string } {
   switch (decision.type) {
     case "wait": {
       const step = needsPerson(decision.reason) ? "person" : "wait";

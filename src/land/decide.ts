@@ -12,43 +12,47 @@ import type { Fact, Unread } from "../runtime/fact.ts";
 import { changeLimits, hasChangeLimits, isListEnough } from "./change-limits.ts";
 import { areChecksPending, heldChecks, missingChecks } from "./checks.ts";
 import type { LandInputs } from "./inputs.ts";
-import type { Entry } from "./ledger.ts";
+import type { PullEntry } from "./ledger.ts";
 import { byMergeState, type Merging } from "./merge-state.ts";
-import { countsOf, type Problem, problemsOf } from "./problems.ts";
-import type { CodePull, JobPoll, LandReads, PreviewBuild } from "./reads.ts";
-import { longestWait, needsPerson, type Reason } from "./reasons.ts";
+import { countsOf, type PullProblem, problemsOf } from "./problems.ts";
+import type { CodePull, DocsJobPoll, LandReads, PreviewBuild } from "./reads.ts";
+import { type LandReason, longestWait, needsPerson } from "./reasons.ts";
 import { circumstancesOf, refusedBefore } from "./refused.ts";
 import { approvalOf, areReviewsRead, missingReviews } from "./reviews.ts";
 import { afterReading } from "./tracking.ts";
 
 /** What is done about a docs pull request. */
-export type Decision =
+export type PullDecision =
   /** It was merged or closed. */
   | { readonly type: "ended" }
-  | { readonly type: "follow-up"; readonly problems: readonly Problem[] }
+  | { readonly type: "follow-up"; readonly problems: readonly PullProblem[] }
   | { readonly type: Merging }
-  | { readonly type: "close"; readonly reason: Reason }
+  | { readonly type: "close"; readonly reason: LandReason }
   | Wait;
 
 /** Nothing is done. */
 export interface Wait {
   readonly type: "wait";
-  readonly reason: Reason;
+  readonly reason: LandReason;
   /** Whether its reviewers are reminded. */
   readonly isReminder: boolean;
 }
 
 /** A decision, and what it was made on. */
-export interface Decided {
-  readonly decision: Decision;
+export interface DecidedPull {
+  readonly decision: PullDecision;
   /** With what was read. */
-  readonly entry: Entry;
+  readonly entry: PullEntry;
   /** Null if it could not be read, or is left as it is. */
   readonly pull: DocsPull | null;
 }
 
 /** @param before as the ledger has it */
-export async function decide(before: Entry, reads: LandReads, rules: LandInputs): Promise<Decided> {
+export async function decide(
+  before: PullEntry,
+  reads: LandReads,
+  rules: LandInputs,
+): Promise<DecidedPull> {
   // Asked at the same moment, so that one request answers for several docs pull requests.
   const [found, code] = await Promise.all([reads.pull(before), codeState(before, reads)]);
   const now = reads.now();
@@ -73,7 +77,7 @@ export async function decide(before: Entry, reads: LandReads, rules: LandInputs)
 /** An open docs pull request that could be read. */
 interface Case {
   readonly pull: DocsPull;
-  readonly entry: Entry;
+  readonly entry: PullEntry;
   readonly code: CodeState;
   readonly reads: LandReads;
   readonly rules: LandInputs;
@@ -82,7 +86,7 @@ interface Case {
 }
 
 /** It is left alone if its job may be active, or no longer names it. */
-async function byAgent(about: Case): Promise<Decision> {
+async function byAgent(about: Case): Promise<PullDecision> {
   const { pull, entry, code, reads, now } = about;
   const job = await reads.job(entry.jobId);
   if (job.type === "known" && job.value.isActive) return wait({ code: "agent-at-work" });
@@ -99,12 +103,12 @@ async function byAgent(about: Case): Promise<Decision> {
 const FOLLOW_UP_GRACE = longestWait("follow-up-open");
 
 /** Whether its job names it, by its present URL or the one before its repository was renamed. */
-function isNamed({ prLink }: JobPoll, { pull, entry }: Case): boolean {
+function isNamed({ prLink }: DocsJobPoll, { pull, entry }: Case): boolean {
   return prLink === entry.url || prLink === pull.url;
 }
 
 /** What the agent can fix, what a person has to do, and at last the merge. */
-async function byWork(job: Fact<JobPoll>, about: Case): Promise<Decision> {
+async function byWork(job: Fact<DocsJobPoll>, about: Case): Promise<PullDecision> {
   const { pull, entry, reads, rules, now } = about;
   if (pull.isConflicting === true) {
     // The conflict may be one with its own commits, if they were pushed to the base.
@@ -128,7 +132,7 @@ async function byWork(job: Fact<JobPoll>, about: Case): Promise<Decision> {
   return limit === null ? await toBase(about) : wait(limit);
 }
 
-function followUp(fresh: readonly Problem[], { pull, entry, rules, now }: Case): Decision {
+function followUp(fresh: readonly PullProblem[], { pull, entry, rules, now }: Case): PullDecision {
   const isPending = areChecksPending(pull, rules) || entry.preview?.state === "building";
   const isYoung = now - Date.parse(entry.headAt) < longestWait("checks-unfinished");
   if (isYoung && isPending) return wait({ code: "checks-unfinished" });
@@ -143,13 +147,13 @@ function followUp(fresh: readonly Problem[], { pull, entry, rules, now }: Case):
 }
 
 /** Those that were sent before. What people said counts as solved by new commits: they check them. */
-function unsolvedOf(problems: readonly Problem[], { pull, entry }: Case): Problem[] {
+function unsolvedOf(problems: readonly PullProblem[], { pull, entry }: Case): PullProblem[] {
   const isAsBefore = entry.followUps.at(-1)?.head === pull.head;
   return problems.filter(({ type }) => isAsBefore || (type !== "review" && type !== "comment"));
 }
 
 /** Decides about the merge, if the agent has nothing left to do. */
-async function toBase(about: Case): Promise<Decision> {
+async function toBase(about: Case): Promise<PullDecision> {
   const { pull, entry, rules, reads, now } = about;
   const obstacle = againstMerge(about);
   if (obstacle !== null) return wait(obstacle);
@@ -167,7 +171,7 @@ async function toBase(about: Case): Promise<Decision> {
 }
 
 /** Why it is not merged whatever GitHub says; null if nothing is against it. */
-function againstMerge({ pull, entry, code, rules }: Case): Reason | null {
+function againstMerge({ pull, entry, code, rules }: Case): LandReason | null {
   const { merge } = rules;
   if (merge === "never") return { code: "merge-never" };
   if (pull.isDraft) return { code: "draft" };
@@ -185,7 +189,7 @@ function againstMerge({ pull, entry, code, rules }: Case): Reason | null {
 }
 
 /** What waits without activity is closed, or its reviewers are reminded. What is unread is not idle. */
-function byIdleTime(waiting: Wait, about: Case): Decision {
+function byIdleTime(waiting: Wait, about: Case): PullDecision {
   const { pull, entry, rules, now } = about;
   if (isUnreadReason(waiting.reason)) return waiting;
   const { remindAfter, closeAfter } = rules;
@@ -198,7 +202,7 @@ function byIdleTime(waiting: Wait, about: Case): Decision {
 }
 
 /** The time of its last activity, in milliseconds since 1970. */
-function lastActivity({ createdAt, lastActivityAt }: DocsPull, entry: Entry): number {
+function lastActivity({ createdAt, lastActivityAt }: DocsPull, entry: PullEntry): number {
   const { foundAt, headAt, followUps } = entry;
   const pushes = headAt === foundAt ? [] : [headAt];
   const sent = followUps.map(({ at }) => at);
@@ -206,7 +210,7 @@ function lastActivity({ createdAt, lastActivityAt }: DocsPull, entry: Entry): nu
   return Math.max(...times.map((time) => Date.parse(time) || 0));
 }
 
-function close(reason: Reason, { pull, entry, rules, now }: Case): Decision {
+function close(reason: LandReason, { pull, entry, rules, now }: Case): PullDecision {
   const refused = refusedBefore("close", entry, circumstancesOf(pull, rules), now);
   return refused === null ? { type: "close", reason } : wait(refused);
 }
@@ -215,7 +219,7 @@ function close(reason: Reason, { pull, entry, rules, now }: Case): Decision {
 export type CodeState = "none" | "unread" | "outdated" | CodePull["state"];
 
 export async function codeState(
-  { codePull, changes }: Entry,
+  { codePull, changes }: PullEntry,
   reads: LandReads,
 ): Promise<CodeState> {
   if (codePull === null) return "none";
@@ -227,7 +231,10 @@ export async function codeState(
 }
 
 /** The build of a preview that had not ended. */
-async function newBuild({ preview }: Entry, reads: LandReads): Promise<Fact<PreviewBuild> | null> {
+async function newBuild(
+  { preview }: PullEntry,
+  reads: LandReads,
+): Promise<Fact<PreviewBuild> | null> {
   return preview?.state === "building" ? await reads.build(preview.statusId) : null;
 }
 
@@ -240,28 +247,32 @@ function knownValue<T>(fact: Fact<T> | null): T | null {
 }
 
 /** What fails in passing needs nobody, unless it goes on. */
-function unreadReason({ reason: words, isPassing }: Unread, entry: Entry, now: number): Reason {
+function unreadReason(
+  { reason: words, isPassing }: Unread,
+  entry: PullEntry,
+  now: number,
+): LandReason {
   const { unreadFrom } = entry;
   const isNew = unreadFrom === null || now - Date.parse(unreadFrom) < longestWait("unread-for-now");
   return { code: isPassing && isNew ? "unread-for-now" : "unread", words };
 }
 
-function isUnreadReason({ code }: Reason): boolean {
+function isUnreadReason({ code }: LandReason): boolean {
   return code === "unread" || code === "unread-for-now";
 }
 
 /** One that cannot be read, or is not land's to look after. Another run's entry is not touched. */
-function leftAlone(before: Entry, reason: Reason, now: number): Decided {
+function leftAlone(before: PullEntry, reason: LandReason, now: number): DecidedPull {
   const unreadFrom = before.unreadFrom ?? timeText(now);
   const entry = before.intent === null ? { ...before, unreadFrom } : before;
   return { decision: wait(reason), entry, pull: null };
 }
 
-function wait(reason: Reason): Wait {
+function wait(reason: LandReason): Wait {
   return { type: "wait", reason, isReminder: false };
 }
 
 /** Why it needs a person; null if it does not. */
-export function needsOf(decision: Decision): Reason | null {
+export function needsOf(decision: PullDecision): LandReason | null {
   return decision.type === "wait" && needsPerson(decision.reason) ? decision.reason : null;
 }

@@ -18,9 +18,9 @@ import {
 import { unchanged } from "../ledger/file.ts";
 import { notSent } from "../runtime/delivery.ts";
 import { accepted, type LandDelivery } from "./acts.ts";
-import type { Entry, LandRevision, UnbuiltMerge } from "./ledger.ts";
+import type { LandRevision, PullEntry, UnbuiltMerge } from "./ledger.ts";
 import { planLand } from "./plan.ts";
-import { expireIntents, hasIntent, recordAct } from "./record.ts";
+import { expireLandIntents, hasIntent, recordAct } from "./record.ts";
 
 const NAME = "4242-1-random.1";
 const { url: URL } = pullOf({});
@@ -104,7 +104,7 @@ test("without `deploy`, no merge makes a build due, and none is started", async 
   }
 });
 
-const MERGING: Entry = { ...ENTRY, intent: { ...OWN, followUp: null, circumstances: "c" } };
+const MERGING: PullEntry = { ...ENTRY, intent: { ...OWN, followUp: null, circumstances: "c" } };
 const MERGE = { type: "merge", id: `${NAME} ${URL}` } as const;
 const BUILD = { type: "build", id: NAME } as const;
 
@@ -146,10 +146,10 @@ test.each<[string, LandDelivery]>([
 test("what a dead run was about to build is left to the next run", () => {
   const dead = { url: URL, intent: { decision: "dead", at: timeBefore(60_000) } };
   const from = unchanged(landLedger([], { unbuilt: [dead, { url: OTHER, intent: OTHERS }] }));
-  const { ledger } = expireIntents(from, (at) => at === dead.intent.at);
+  const { ledger } = expireLandIntents(from, (at) => at === dead.intent.at);
   expect(ledger.unbuilt).toEqual([
     { url: URL, intent: null },
     { url: OTHER, intent: OTHERS },
   ]);
-  expect(expireIntents(from, () => false)).toBe(from);
+  expect(expireLandIntents(from, () => false)).toBe(from);
 });

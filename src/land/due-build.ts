@@ -4,12 +4,12 @@ import { timeText, withFields } from "../ledger/file.ts";
 import type { Moment } from "../ledger/program.ts";
 import type { LandAct, LandDelivery } from "./acts.ts";
 import type { LandInputs } from "./inputs.ts";
-import type { BuildIntent, Ended, Entry, LandLedger, LandRevision } from "./ledger.ts";
+import type { BuildIntent, Ended, LandLedger, LandRevision, PullEntry } from "./ledger.ts";
 
 /** After the end of a docs pull request: with `deploy`, a merge makes a build due. The run that merged it starts it. */
 export function afterEnd(
   from: LandRevision,
-  { url, intent }: Entry,
+  { url, intent }: PullEntry,
   state: Ended["state"],
   { deploy }: LandInputs,
 ): LandRevision {

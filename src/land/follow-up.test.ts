@@ -13,7 +13,7 @@ import { runs } from "../../test/support/sample.ts";
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { Check } from "../github/changes/docs-pull-checks.ts";
 import { followUpPrompt } from "./follow-up.ts";
-import { type Problem, problemsOf } from "./problems.ts";
+import { type PullProblem, problemsOf } from "./problems.ts";
 
 const ALL_RULES = landInputs();
 
@@ -26,7 +26,7 @@ function problemsIn(over: Partial<DocsPull>, isBroken = false) {
 }
 
 /** @param log of the build */
-function promptOf(problems: readonly Problem[], log: string | null = null): Promise<string> {
+function promptOf(problems: readonly PullProblem[], log: string | null = null): Promise<string> {
   return followUpPrompt(pullOf({}), problems, async ({ type }) => (type === "build" ? log : null));
 }
 
@@ -107,14 +107,14 @@ const anything = fc.oneof(
     `\n${"x\n".repeat(9_000)}`,
   ),
 );
-const anyProblem: fc.Arbitrary<Problem> = fc
+const anyProblem: fc.Arbitrary<PullProblem> = fc
   .tuple(
     fc.constantFrom("check", "build", "review", "comment"),
     fc.array(anything, { minLength: 6, maxLength: 6 }),
   )
   .map(([type, [a = "", b = "", c = "", d = "", e = "", f = ""]]) => {
     const annotations = [{ path: d, line: 1, message: e }];
-    const all: Record<typeof type, Problem[]> = {
+    const all: Record<typeof type, PullProblem[]> = {
       check: problemsIn({
         checks: [red({ name: a, conclusion: b, text: c, annotations })],
       }),
@@ -125,7 +125,7 @@ const anyProblem: fc.Arbitrary<Problem> = fc
         openComments: [commentOf(a, { body: b, path: c, hunk: f })],
       }),
     };
-    return all[type][0] as Problem;
+    return all[type][0] as PullProblem;
   });
 const HEADING =
   /^## (Failed check|End of the log of the preview's build|(Review that asks for changes|Review comment) by ([\w-]+(\[bot\])?|an unknown account))$/;

@@ -2,7 +2,7 @@
 
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import { clean, renderContext, type Writer, writerOf } from "../github/trigger/prompt-context.ts";
-import { countsOf, type Problem } from "./problems.ts";
+import { countsOf, type PullProblem } from "./problems.ts";
 import { problemsText } from "./reason-kinds.ts";
 
 /** Maximum length of one check, build, review or comment, in characters. */
@@ -19,8 +19,8 @@ const MACHINE: Writer = { type: "machine" };
  */
 export async function followUpPrompt(
   pull: DocsPull,
-  problems: readonly Problem[],
-  logOf: (problem: Problem) => Promise<string | null>,
+  problems: readonly PullProblem[],
+  logOf: (problem: PullProblem) => Promise<string | null>,
 ): Promise<string> {
   const lines = [
     `Your pull request ${pull.url} is not ready to be merged: there is ${problemsText(countsOf(problems))}.`,
@@ -43,8 +43,8 @@ export async function followUpPrompt(
 
 /** The logs that could be read, by the IDs of their problems. */
 async function logsOf(
-  problems: readonly Problem[],
-  logOf: (problem: Problem) => Promise<string | null>,
+  problems: readonly PullProblem[],
+  logOf: (problem: PullProblem) => Promise<string | null>,
 ): Promise<Map<string, string>> {
   const jobs = problems.filter((problem) => problem.type === "check" && problem.check.isJob);
   const builds = problems.filter(({ type }) => type === "build");
@@ -64,7 +64,7 @@ interface Quotation {
 }
 
 /** Null if it quotes nothing: a conflict, or a build whose log could not be read. */
-function quotationOf(problem: Problem, log: string | null): Quotation | null {
+function quotationOf(problem: PullProblem, log: string | null): Quotation | null {
   switch (problem.type) {
     case "check": {
       const { name, conclusion, text, annotations } = problem.check;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { anyText } from "../../test/support/arbitrary.ts";
 import { CHANGE, entryOf, lastRead, NOW, timeBefore } from "../../test/support/land-facts.ts";
 import { ledgerText, parseLedger } from "../ledger/file.ts";
-import { type Entry, type LandLedger, landFormat } from "./ledger.ts";
+import { type LandLedger, landFormat, type PullEntry } from "./ledger.ts";
 
 const FORMAT = landFormat("project");
 const LINK = "https://github.com/acme/docs/pull/6";
@@ -63,7 +63,7 @@ test.each<[string, object]>([
 
 test("a field that no ledger has is left out, such as the log of a build", () => {
   const failed = { ...PREVIEW, state: "failed" as const };
-  const open: Entry[] = [entryOf({ preview: failed })];
+  const open: PullEntry[] = [entryOf({ preview: failed })];
   const stored = { ...LEDGER, open: [{ ...open[0], preview: { ...failed, log: "A secret" } }] };
   const ledger = { ...LEDGER, open };
   expect(parseLedger(JSON.stringify(stored), FORMAT, NOW)).toEqual({ ledger });

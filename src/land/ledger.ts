@@ -59,7 +59,7 @@ const refused = z.object({
   circumstances: z.string(),
   reason: reasonSchema,
 });
-export type Refused = Stored<typeof refused>;
+export type RefusedAttempt = Stored<typeof refused>;
 
 /** A preview of a head. The log of a build is in no ledger: who sees the ledger may not be allowed to see it. */
 const preview = z.discriminatedUnion("state", [
@@ -123,7 +123,7 @@ const entry = z.object({
   needs: z.nullable(reasonSchema),
   intent: z.nullable(intent),
 });
-export type Entry = Stored<typeof entry>;
+export type PullEntry = Stored<typeof entry>;
 
 /** A docs pull request that was merged or closed, also as a line of the history. */
 const ended = z.object({
@@ -203,13 +203,13 @@ export function landFormat(project: string): LedgerFormat<LandLedger> {
 export type LandRevision = Revision<LandLedger>;
 
 /** The facts about a docs pull request before it is read. */
-export type FoundPull = Pick<Entry, "url" | "jobId" | "changes" | "askedAt" | "codePull">;
+export type FoundPull = Pick<PullEntry, "url" | "jobId" | "changes" | "askedAt" | "codePull">;
 
 /** @param now GitHub's time, in milliseconds since 1970 */
 export function newEntry(
   { url, jobId, changes, askedAt, codePull }: FoundPull,
   now: number,
-): Entry {
+): PullEntry {
   const at = timeText(now);
   return {
     url,

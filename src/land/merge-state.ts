@@ -4,8 +4,8 @@ import type { DocsPull } from "../github/changes/docs-pull.ts";
 import { timeText } from "../ledger/file.ts";
 import { MINUTE } from "../runtime/clock.ts";
 import type { LandInputs } from "./inputs.ts";
-import type { Entry } from "./ledger.ts";
-import type { Reason } from "./reasons.ts";
+import type { PullEntry } from "./ledger.ts";
+import type { LandReason } from "./reasons.ts";
 
 /** How long checks have to register before a head is merged by them, in milliseconds. */
 const CHECKS_GRACE = 5 * MINUTE;
@@ -20,10 +20,10 @@ export function isMerging(type: string): type is Merging {
 /** Decides by what GitHub says about the merge. */
 export function byMergeState(
   pull: DocsPull,
-  entry: Entry,
+  entry: PullEntry,
   rules: LandInputs,
   now: number,
-): Reason | Merging {
+): LandReason | Merging {
   const { head, mergeState, hasMergeQueue } = pull;
   if (pull.isInMergeQueue) return { code: "in-queue" };
   const obstacle = OBSTACLES[mergeState];
@@ -37,7 +37,7 @@ export function byMergeState(
 }
 
 /** When it may be merged, in milliseconds since 1970. An update of its branch is not a change. */
-function dueTime({ headsBeforeUpdates }: DocsPull, entry: Entry, rules: LandInputs): number {
+function dueTime({ headsBeforeUpdates }: DocsPull, entry: PullEntry, rules: LandInputs): number {
   const before = entry.updated.filter(({ head }) => headsBeforeUpdates.includes(head));
   const headAt = Date.parse(entry.headAt);
   const changedAt = Math.min(headAt, ...before.map((update) => Date.parse(update.headAt)));
@@ -51,7 +51,7 @@ function isWorkflowToken({ reader }: DocsPull): boolean {
 }
 
 /** What GitHub's `mergeStateStatus` says against merging. */
-const OBSTACLES: Readonly<Record<string, Reason>> = {
+const OBSTACLES: Readonly<Record<string, LandReason>> = {
   blocked: { code: "blocked" },
   dirty: { code: "conflict" },
   unknown: { code: "merge-state-unknown" },

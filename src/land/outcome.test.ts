@@ -9,11 +9,11 @@ import {
 } from "../../test/support/land-facts.ts";
 import { notSent } from "../runtime/delivery.ts";
 import { accepted, type DoneAct, type LandAct, type LandDelivery } from "./acts.ts";
-import type { Decision } from "./decide.ts";
-import type { Entry } from "./ledger.ts";
+import type { PullDecision } from "./decide.ts";
+import type { PullEntry } from "./ledger.ts";
 import { decisionAfter, entryAfterAll, reportedPull } from "./outcome.ts";
 import type { TrackedPull } from "./plan.ts";
-import type { Problem } from "./problems.ts";
+import type { PullProblem } from "./problems.ts";
 
 const PLACE = { url: pullOf({}).url, repository: "acme/docs", number: 7, isNamed: true };
 const ID = `run ${PLACE.url}`;
@@ -26,10 +26,14 @@ const SEND: LandAct = { type: "follow-up", ...AT, jobId: "job_1", prompt: "", pr
 const RELEASE: LandAct = { type: "release", id: ID, place: PLACE };
 const PREVIEW: LandAct = { type: "preview", id: ID, place: PLACE, branch: "b", head: "head" };
 
-const FAILED_CHECK: Problem = { type: "check", id: "check 1", check: checkOf({ state: "red" }) };
-const FOLLOW_UP: Decision = { type: "follow-up", problems: [FAILED_CHECK] };
-const TO_MERGE: Decision = { type: "merge" };
-const TO_CLOSE: Decision = { type: "close", reason: { code: "idle", days: 14 } };
+const FAILED_CHECK: PullProblem = {
+  type: "check",
+  id: "check 1",
+  check: checkOf({ state: "red" }),
+};
+const FOLLOW_UP: PullDecision = { type: "follow-up", problems: [FAILED_CHECK] };
+const TO_MERGE: PullDecision = { type: "merge" };
+const TO_CLOSE: PullDecision = { type: "close", reason: { code: "idle", days: 14 } };
 const AGAIN = waitFor({ code: "not-done" });
 const NOT_CONFIRMED = waitFor({ code: "not-confirmed" });
 const NOT_BEGUN = notSent("cancelled");
@@ -40,7 +44,7 @@ const refusedBy = (by: "key" | "job" | "content" | "state"): LandDelivery => {
 };
 const NO_FOLLOW_UPS = waitFor({ code: "job-takes-none", problems: { check: 1 } });
 
-test.each<[string, Decision, LandAct, LandDelivery, Decision]>([
+test.each<[string, PullDecision, LandAct, LandDelivery, PullDecision]>([
   ["a follow-up", FOLLOW_UP, SEND, SENT, FOLLOW_UP],
   ["a follow-up that was not begun", FOLLOW_UP, SEND, NOT_BEGUN, AGAIN],
   ["a follow-up that was decided too long ago", FOLLOW_UP, SEND, notSent("outdated"), AGAIN],
@@ -102,7 +106,7 @@ test.each<[string, Decision, LandAct, LandDelivery, Decision]>([
   expect(decisionAfter(decision, [{ act, delivery }])).toEqual(expected);
 });
 
-const INTENT: Entry["intent"] = {
+const INTENT: PullEntry["intent"] = {
   decision: "run",
   at: "2026-11-22T12:00:00Z",
   followUp: { about: { check: 1 }, head: "head", problems: ["check 1"] },

@@ -1,26 +1,26 @@
 /** What came of the acts on a docs pull request, for what is said about it. Pure. */
 
 import type { DoneAct, LandValue } from "./acts.ts";
-import type { Decision } from "./decide.ts";
-import type { Entry } from "./ledger.ts";
+import type { PullDecision } from "./decide.ts";
+import type { PullEntry } from "./ledger.ts";
 import { isMerging } from "./merge-state.ts";
 import type { TrackedPull } from "./plan.ts";
 import { countsOf } from "./problems.ts";
-import type { Reason } from "./reasons.ts";
+import type { LandReason } from "./reasons.ts";
 import { endBy, entryAfter, refusedAttempt } from "./record.ts";
 
 /** Whether a decision changes the pull request or the work on it. */
-export function isAction({ type }: Decision): boolean {
+export function isAction({ type }: PullDecision): boolean {
   return isMerging(type) || type === "follow-up" || type === "close";
 }
 
 /** An entry after the acts on its docs pull request. */
-export function entryAfterAll(entry: Entry, done: readonly DoneAct[]): Entry {
+export function entryAfterAll(entry: PullEntry, done: readonly DoneAct[]): PullEntry {
   return done.reduce((before, { act, delivery }) => entryAfter(before, act.type, delivery), entry);
 }
 
 /** A decision after the acts on its docs pull request: what is said in its place if it did not work out. */
-export function decisionAfter(decision: Decision, done: readonly DoneAct[]): Decision {
+export function decisionAfter(decision: PullDecision, done: readonly DoneAct[]): PullDecision {
   const delivery = done.find(({ act }) => act.type === decision.type)?.delivery;
   if (delivery === undefined || !isAction(decision)) return decision;
   switch (delivery.type) {
@@ -38,19 +38,19 @@ export function decisionAfter(decision: Decision, done: readonly DoneAct[]): Dec
   }
 }
 
-const NOT_DONE: Reason = { code: "not-done" };
+const NOT_DONE: LandReason = { code: "not-done" };
 
-function waiting(reason: Reason): Decision {
+function waiting(reason: LandReason): PullDecision {
   return { type: "wait", reason, isReminder: false };
 }
 
-function afterValue(decision: Decision, { type }: LandValue): Decision {
+function afterValue(decision: PullDecision, { type }: LandValue): PullDecision {
   if (type === "queued") return waiting({ code: "queued" });
   return type === "updated" ? waiting({ code: "updating" }) : decision;
 }
 
 /** @param words of the refusal */
-function refusal(decision: Decision, words: string): Reason {
+function refusal(decision: PullDecision, words: string): LandReason {
   if (decision.type === "follow-up") {
     return { code: "job-takes-none", problems: countsOf(decision.problems) };
   }

@@ -2,12 +2,12 @@
 
 import { owned } from "../github/api/rest.ts";
 import { shortHash } from "../text/short-hash.ts";
-import { type JudgedPull, type PullAct, placeOf } from "./acts.ts";
+import { type JudgedPull, type PullAct, pullPlace } from "./acts.ts";
 import { commentText } from "./comment.ts";
 import { followUpPrompt } from "./follow-up.ts";
 import type { LandInputs } from "./inputs.ts";
-import type { Entry } from "./ledger.ts";
-import type { Problem } from "./problems.ts";
+import type { PullEntry } from "./ledger.ts";
+import type { PullProblem } from "./problems.ts";
 import type { LandReads } from "./reads.ts";
 import { reasonText } from "./reasons.ts";
 
@@ -23,7 +23,7 @@ export async function actsOn(
 ): Promise<PullAct[]> {
   const { entry, decision, pull } = judged;
   const { head, branch } = pull;
-  const place = placeOf(judged);
+  const place = pullPlace(judged);
   const acts: PullAct[] = [];
   if (!entry.isSetUp) {
     const { labels, assignees } = inputs;
@@ -45,7 +45,7 @@ export async function actsOn(
 }
 
 export function commentAct(id: string, judged: JudgedPull): PullAct {
-  return { type: "comment", id, place: placeOf(judged), subject: judged };
+  return { type: "comment", id, place: pullPlace(judged), subject: judged };
 }
 
 export function isNewComment(judged: JudgedPull, inputs: LandInputs): boolean {
@@ -74,7 +74,7 @@ async function mainAct(
 ): Promise<PullAct | null> {
   const { entry, decision, pull } = judged;
   const { head, base } = pull;
-  const at = { id, place: placeOf(judged), head, base };
+  const at = { id, place: pullPlace(judged), head, base };
   switch (decision.type) {
     case "follow-up": {
       const { problems } = decision;
@@ -103,7 +103,7 @@ async function mainAct(
 
 /** The end of the log of a problem; null if it has none, or it cannot be read. */
 async function logOf(
-  problem: Problem,
+  problem: PullProblem,
   { entry, pull }: JudgedPull,
   reads: LandReads,
 ): Promise<string | null> {
@@ -117,7 +117,7 @@ async function logOf(
 }
 
 /** Who has not been asked for a review yet; `authors` means those whose changes it documents. */
-function reviewersOf({ changes, asked }: Entry, { reviewers }: LandInputs): string[] {
+function reviewersOf({ changes, asked }: PullEntry, { reviewers }: LandInputs): string[] {
   const authors = changes.map(({ author }) => author);
   const people = authors.filter((login) => login !== "" && !login.endsWith("[bot]"));
   const names = new Set(reviewers.flatMap((name) => (name === "authors" ? people : name)));

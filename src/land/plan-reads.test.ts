@@ -16,7 +16,7 @@ import {
   timeBefore,
 } from "../../test/support/land-facts.ts";
 import { unchanged } from "../ledger/file.ts";
-import type { Entry } from "./ledger.ts";
+import type { PullEntry } from "./ledger.ts";
 import { planLand } from "./plan.ts";
 
 const DAY = 24 * 60 * 60_000;
@@ -24,12 +24,16 @@ const QUIET = { comment: "false" };
 const RED = factsWith({ checks: [checkOf({ state: "red" })] });
 const APPROVED = factsWith({ reviews: [reviewOf("ada", "approved")] });
 const ENTRY = entryOf({ lastRead: lastRead(), agent: pullOf({}).firstAuthor, isSetUp: true }, DAY);
-const HELD: Partial<Entry> = {
+const HELD: Partial<PullEntry> = {
   intent: { decision: "other", at: timeBefore(0), followUp: null, circumstances: null },
 };
 
 /** @returns the names of the reads that are asked, but for those that always are */
-async function askedAbout(entry: Partial<Entry>, facts: PullFacts, inputs = {}): Promise<string[]> {
+async function askedAbout(
+  entry: Partial<PullEntry>,
+  facts: PullFacts,
+  inputs = {},
+): Promise<string[]> {
   const reads = readsOf(facts);
   const rules = { inputs: landInputs({ ...QUIET, ...inputs }), repository: "acme/api" };
   const from = unchanged(landLedger([{ ...ENTRY, ...entry }]));
@@ -40,7 +44,7 @@ async function askedAbout(entry: Partial<Entry>, facts: PullFacts, inputs = {}):
 
 const LIMITED = { merge: "approved", "allowed-paths": "docs/**" };
 
-test.each<[string, Partial<Entry>, PullFacts, Record<string, string>, string[]]>([
+test.each<[string, Partial<PullEntry>, PullFacts, Record<string, string>, string[]]>([
   ["was merged: nothing", {}, factsWith({ state: endedState("merged") }), {}, []],
   ["another run is at work on: nothing", HELD, APPROVED, LIMITED, []],
   ["waits: its job", {}, factsOf(), LIMITED, ["job"]],

@@ -15,11 +15,11 @@ import {
   reviewOf,
   timeBefore,
 } from "../../test/support/land-facts.ts";
-import { DECISION, planOf } from "../../test/support/land-plan.ts";
+import { planOf } from "../../test/support/land-plan.ts";
 import { ABSENT, known, type Unread } from "../runtime/fact.ts";
 import type { LandAct } from "./acts.ts";
-import type { Entry } from "./ledger.ts";
-import type { Reason, ReasonCode } from "./reasons.ts";
+import type { PullEntry } from "./ledger.ts";
+import type { LandReason, LandReasonCode } from "./reasons.ts";
 
 const DAY = 24 * 60 * 60_000;
 const HOUR = 60 * 60_000;
@@ -42,12 +42,12 @@ const REFUSED: Unread = {
   status: 404,
 };
 const FAILED: Unread = { ...REFUSED, cause: "unanswered", isPassing: true };
-const HELD: Entry = {
+const HELD: PullEntry = {
   ...ENTRY,
   intent: { decision: "other", at: timeBefore(0), followUp: null, circumstances: null },
 };
 
-test.each<[string, Entry, PullFacts, ReasonCode]>([
+test.each<[string, PullEntry, PullFacts, LandReasonCode]>([
   ["another run is at work on", HELD, RED, "other-run"],
   [
     "another run is at work on, and was merged",
@@ -73,9 +73,9 @@ test.each<[string, Entry, PullFacts, ReasonCode]>([
   expect(plan.notes.pulls).toMatchObject([{ decision: { reason: { code } } }]);
 });
 
-const LOOK: Reason = { code: "behind" };
+const LOOK: LandReason = { code: "behind" };
 
-test.each<[string, Entry, PullFacts, Reason | null]>([
+test.each<[string, PullEntry, PullFacts, LandReason | null]>([
   ["needs a person now", ENTRY, factsOf({ job: ABSENT }), { code: "job-forgotten" }],
   ["needs none any more", { ...ENTRY, needs: LOOK }, factsOf(), null],
   [
@@ -113,7 +113,7 @@ test("one that cannot be read for a month is given up, and reported a last time"
   ]);
 });
 
-test.each<[string, Partial<Entry>, Record<string, string>, string[]]>([
+test.each<[string, Partial<PullEntry>, Record<string, string>, string[]]>([
   ["has a comment, which is brought up to date", { comment: { digest: "old" } }, SAID, ["comment"]],
   ["has no comment", {}, SAID, []],
   ["keeps its comment with `comment: false`", { comment: { digest: "old" } }, {}, []],

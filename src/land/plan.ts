@@ -5,18 +5,18 @@ import { timeText, unchanged } from "../ledger/file.ts";
 import type { Moment, Planned } from "../ledger/program.ts";
 import { inParallel } from "../runtime/dependencies.ts";
 import { intentIdOf, type JudgedPull, type LandAct, type LandTerms, type PullAct } from "./acts.ts";
-import { codeState, type Decision, decide, needsOf } from "./decide.ts";
+import { codeState, decide, needsOf, type PullDecision } from "./decide.ts";
 import { afterEnd, withBuild } from "./due-build.ts";
 import type { LandInputs } from "./inputs.ts";
 import { PULLS_AT_ONCE } from "./land-run.ts";
-import type { Ended, Entry, Intent, LandRevision } from "./ledger.ts";
+import type { Ended, Intent, LandRevision, PullEntry } from "./ledger.ts";
 import { isMerging } from "./merge-state.ts";
 import { actsOn, commentAct, isNewComment } from "./plan-acts.ts";
 import { countsOf } from "./problems.ts";
 import { readingWarnings } from "./reading-warnings.ts";
 import type { LandReads } from "./reads.ts";
 import { problemsText } from "./reason-kinds.ts";
-import type { Reason } from "./reasons.ts";
+import type { LandReason } from "./reasons.ts";
 import { circumstancesOf } from "./refused.ts";
 import {
   addFromLedgers,
@@ -37,11 +37,11 @@ const PARTS_AT_ONCE = 2;
 /** A docs pull request in a plan. */
 export interface TrackedPull {
   /** As it is in the ledger once the plan is written. */
-  readonly entry: Entry;
-  readonly decision: Decision;
+  readonly entry: PullEntry;
+  readonly decision: PullDecision;
   readonly state: "open" | Ended["state"];
   /** Why it needed a person when the run began; null if it did not. */
-  readonly needed: Reason | null;
+  readonly needed: LandReason | null;
   /** Null if it could not be read. */
   readonly visibility: Visibility | null;
 }
@@ -109,7 +109,7 @@ interface PlannedPull {
 }
 
 async function planPull(
-  before: Entry,
+  before: PullEntry,
   reads: LandReads,
   moment: Moment,
   inputs: LandInputs,
@@ -143,19 +143,19 @@ async function planPull(
 }
 
 /** Asked as soon as it is read, so that one request answers for several. Null if it cannot be read. */
-async function readVisibility(entry: Entry, reads: LandReads): Promise<Visibility | null> {
+async function readVisibility(entry: PullEntry, reads: LandReads): Promise<Visibility | null> {
   const pull = await reads.pull(entry);
   return pull.type === "known" ? await reads.visibility(entry, pull.value) : null;
 }
 
 /** Only an attempt shows whether GitHub merges or closes it, and what is unread says nothing new. */
-function keepsNeeds({ intent }: Entry, decision: Decision): boolean {
+function keepsNeeds({ intent }: PullEntry, decision: PullDecision): boolean {
   const isAttempt = isMerging(decision.type) || decision.type === "close";
   const isUnread = decision.type === "wait" && decision.reason.code === "unread-for-now";
   return intent !== null || isAttempt || isUnread;
 }
 
-function purposeOf(decision: Decision): string {
+function purposeOf(decision: PullDecision): string {
   if (decision.type !== "follow-up") return "Work on";
   return `Send a follow-up about ${problemsText(countsOf(decision.problems))}:`;
 }

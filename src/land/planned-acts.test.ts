@@ -18,7 +18,7 @@ import { known } from "../runtime/fact.ts";
 import { shortHash } from "../text/short-hash.ts";
 import type { LandAct } from "./acts.ts";
 import { commentText } from "./comment.ts";
-import type { Entry } from "./ledger.ts";
+import type { PullEntry } from "./ledger.ts";
 
 const DAY = 24 * 60 * 60_000;
 const PULL = pullOf({});
@@ -34,11 +34,11 @@ const ENTRY = entryOf({ lastRead: lastRead(), agent: PULL.firstAuthor, isSetUp: 
 const RED = factsWith({ checks: [checkOf({ state: "red" })] });
 const APPROVED = factsWith({ reviews: [reviewOf("ada", "approved")] });
 const IDLE = factsWith({ createdAt: timeBefore(20 * DAY) });
-const OLD: Partial<Entry> = { foundAt: timeBefore(20 * DAY), headAt: timeBefore(20 * DAY) };
+const OLD: Partial<PullEntry> = { foundAt: timeBefore(20 * DAY), headAt: timeBefore(20 * DAY) };
 const BY_ADA = { ...CHANGE, author: "ada" };
 const SET_UP = { labels: ["docs"], assignees: ["maintainer"], reviewers: ["team:docs", "ada"] };
 
-test.each<[string, Partial<Entry>, PullFacts, Record<string, string>, object[]]>([
+test.each<[string, Partial<PullEntry>, PullFacts, Record<string, string>, object[]]>([
   ["that waits", {}, factsOf(), {}, []],
   [
     "that nothing was set for",

@@ -5,12 +5,12 @@ import type { Check } from "../github/changes/docs-pull-checks.ts";
 import type { OpenComment, Review } from "../github/changes/docs-pull-words.ts";
 import { failedChecks } from "./checks.ts";
 import type { LandInputs } from "./inputs.ts";
-import type { Entry } from "./ledger.ts";
+import type { PullEntry } from "./ledger.ts";
 import type { ProblemCounts, ProblemType } from "./reason-kinds.ts";
 import { approvalOf, commentsOf, isAside, objections } from "./reviews.ts";
 
 /** `id`: the agent gets each once. */
-export type Problem =
+export type PullProblem =
   | { readonly type: "check"; readonly id: string; readonly check: Check }
   | { readonly type: "build"; readonly id: string; readonly statusId: string }
   | { readonly type: "review"; readonly id: string; readonly review: Review }
@@ -18,9 +18,9 @@ export type Problem =
   | { readonly type: "conflict"; readonly id: string };
 
 /** Once the last commit is approved, only what keeps it from being merged is sent: a new commit costs the approval. */
-export function problemsOf(pull: DocsPull, entry: Entry, rules: LandInputs): Problem[] {
+export function problemsOf(pull: DocsPull, entry: PullEntry, rules: LandInputs): PullProblem[] {
   const isApproved = approvalOf(pull, entry, rules) !== null;
-  const problems: Problem[] = [];
+  const problems: PullProblem[] = [];
   if (rules.checks === "follow-up") {
     const isSent = ({ name }: Check) => !isApproved || rules.requiredChecks.includes(name);
     problems.push(...failedChecks(pull, rules).filter(isSent).map(ofCheck));
@@ -38,25 +38,25 @@ export function problemsOf(pull: DocsPull, entry: Entry, rules: LandInputs): Pro
   return problems;
 }
 
-function ofCheck(check: Check): Problem {
+function ofCheck(check: Check): PullProblem {
   return { type: "check", id: `check ${check.id}`, check };
 }
 
-function failedBuild({ head }: DocsPull, { preview }: Entry): Problem | null {
+function failedBuild({ head }: DocsPull, { preview }: PullEntry): PullProblem | null {
   if (preview?.state !== "failed" || preview.head !== head) return null;
   const { statusId } = preview;
   return { type: "build", id: `build ${statusId}`, statusId };
 }
 
-function ofReview(review: Review): Problem {
+function ofReview(review: Review): PullProblem {
   return { type: "review", id: `review ${review.id}`, review };
 }
 
-function ofComment(comment: OpenComment): Problem {
+function ofComment(comment: OpenComment): PullProblem {
   return { type: "comment", id: `comment ${comment.id}`, comment };
 }
 
-export function countsOf(problems: readonly Problem[]): ProblemCounts {
+export function countsOf(problems: readonly PullProblem[]): ProblemCounts {
   const counts: Partial<Record<ProblemType, number>> = {};
   for (const { type } of problems) counts[type] = (counts[type] ?? 0) + 1;
   return counts;

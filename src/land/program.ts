@@ -4,7 +4,7 @@ import { confirmAct } from "./confirm.ts";
 import type { LandRun } from "./land-run.ts";
 import { Performer, shouldRun } from "./perform.ts";
 import { type FilesAtHeads, landReads } from "./reads.ts";
-import { expireIntents, hasIntent, recordAct } from "./record.ts";
+import { expireLandIntents, hasIntent, recordAct } from "./record.ts";
 
 /** Land as a program for the engine. */
 export function landProgram(run: LandRun): Program<LandTerms> {
@@ -16,7 +16,7 @@ export function landProgram(run: LandRun): Program<LandTerms> {
     confirm: (act, { ledger }, reads) => confirmAct(act, ledger, reads, inputs),
     perform: (act, { done }) => performer.perform(act, done),
     record: (from, act, delivery, now) => recordAct(from, act, delivery, now, inputs),
-    expire: expireIntents,
+    expire: expireLandIntents,
     hasIntent,
     shouldRun,
   };

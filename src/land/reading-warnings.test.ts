@@ -10,7 +10,7 @@ import {
   pullOf,
 } from "../../test/support/land-facts.ts";
 import type { JudgedPull } from "./acts.ts";
-import type { Entry } from "./ledger.ts";
+import type { PullEntry } from "./ledger.ts";
 import { readingWarnings } from "./reading-warnings.ts";
 
 const UNREAD_CHECKS = pullOf({ checksRead: "none" });
@@ -18,12 +18,12 @@ const HIDDEN = { ...EVERYTHING_NAMED, inLog: ["acme/api"] };
 const REST =
   "Nothing of them is sent, and it is not merged. Check that the token has the permissions `checks: read` and `statuses: read`.";
 
-function warningsOf(before: Entry, over: Partial<JudgedPull>): string[] {
+function warningsOf(before: PullEntry, over: Partial<JudgedPull>): string[] {
   const judged = judgedPull({ entry: { ...before, lastRead: lastRead() }, ...over });
   return readingWarnings(NO_LEDGERS, landLedger([before]), [judged], "acme/api");
 }
 
-test.each<[string, Partial<Entry>, Partial<JudgedPull>, string[]]>([
+test.each<[string, Partial<PullEntry>, Partial<JudgedPull>, string[]]>([
   [
     "whose checks the token cannot read",
     {},

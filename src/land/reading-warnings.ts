@@ -1,7 +1,7 @@
 /** What a run warns of once it has ended without an error. It may read several times, if others write first. Pure. */
 
-import { type JudgedPull, placeOf } from "./acts.ts";
-import type { Entry, LandLedger } from "./ledger.ts";
+import { type JudgedPull, pullPlace } from "./acts.ts";
+import type { LandLedger, PullEntry } from "./ledger.ts";
 import type { OtherLedgers } from "./read-sources.ts";
 import { UNSEEN_ONE } from "./visibility.ts";
 
@@ -33,10 +33,10 @@ function nothingKnown(repository: string): string {
 }
 
 /** For a docs pull request that is read for the first time; null if the token can read its checks. */
-function checksWarning(judged: JudgedPull, open: readonly Entry[]): string | null {
+function checksWarning(judged: JudgedPull, open: readonly PullEntry[]): string | null {
   const { state, checksRead } = judged.pull;
   if (state.type !== "open" || checksRead !== "none") return null;
-  const { url, isNamed } = placeOf(judged);
+  const { url, isNamed } = pullPlace(judged);
   if (open.some((entry) => entry.url === url && entry.lastRead !== null)) return null;
   const whose = isNamed ? `${url}: The token cannot read its checks.` : UNNAMED_CHECKS;
   return `${whose} Nothing of them is sent, and it is not merged. Check that the token has the permissions \`checks: read\` and \`statuses: read\`.`;

@@ -10,7 +10,7 @@ import { presentNames } from "../github/api/repository.ts";
 import { once } from "../runtime/dependencies.ts";
 import type { PolledJob } from "../service/agent.ts";
 import { setUpLandRun } from "./land-run.ts";
-import type { Entry } from "./ledger.ts";
+import type { PullEntry } from "./ledger.ts";
 import { type FilesAtHeads, landReads } from "./reads.ts";
 
 const URL = "https://github.com/acme/docs/pull/1";
@@ -41,7 +41,8 @@ function scene() {
   };
   const filesAtHeads: FilesAtHeads = new Map();
   const reads = () => landReads(own, filesAtHeads);
-  const entry = (over: Partial<Entry> = {}) => entryOf({ url: URL, repositoryId: null, ...over });
+  const entry = (over: Partial<PullEntry> = {}) =>
+    entryOf({ url: URL, repositoryId: null, ...over });
   return { github, repository, number, asked, reads, entry, polled, lines: dependencies.lines };
 }
 

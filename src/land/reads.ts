@@ -17,7 +17,7 @@ import { isPassing, isStatus, ServiceError } from "../service/errors.ts";
 import { pullRequestAt, safeLink } from "../text/link.ts";
 import { sentence } from "../text/sentence.ts";
 import { ALL_DONE_RECORDED, LAND_MARK, type LandRun } from "./land-run.ts";
-import type { Entry, LandLedger } from "./ledger.ts";
+import type { LandLedger, PullEntry } from "./ledger.ts";
 import {
   type AskedJobs,
   type OtherLedgers,
@@ -27,7 +27,7 @@ import {
 import { mayName, type Visibility, visibilities, visibilityOf } from "./visibility.ts";
 
 /** A poll of a job. */
-export interface JobPoll {
+export interface DocsJobPoll {
   readonly isActive: boolean;
   /** The pull request in its record; null for none. */
   readonly prLink: string | null;
@@ -53,9 +53,9 @@ export interface LandReads {
   /** @param since of the first question. @throws ActionError if they cannot be read */
   askedJobs(since: number): Promise<AskedJobs>;
   /** Absent if it is on another host. */
-  pull(entry: Entry): Promise<Fact<DocsPull>>;
+  pull(entry: PullEntry): Promise<Fact<DocsPull>>;
   /** Absent if the service no longer knows it. @throws ActionError if the service refuses the key */
-  job(id: string): Promise<Fact<JobPoll>>;
+  job(id: string): Promise<Fact<DocsJobPoll>>;
   /** Absent if it is on another host. @param link of a code pull request */
   codePull(link: string): Promise<Fact<CodePull>>;
   /** Absent if the service no longer knows it. */
@@ -63,8 +63,8 @@ export interface LandReads {
   /** The files that it changes at its head. */
   files(pull: DocsPull): Promise<Fact<PullFiles>>;
   /** The end of the log of a job that failed. */
-  log(entry: Entry, pull: DocsPull, check: Check): Promise<Fact<string>>;
-  visibility(entry: Entry, pull: DocsPull): Promise<Visibility>;
+  log(entry: PullEntry, pull: DocsPull, check: Check): Promise<Fact<string>>;
+  visibility(entry: PullEntry, pull: DocsPull): Promise<Visibility>;
 }
 
 /** The files that were read at a head: they do not change, so that they are not read again. */
@@ -74,7 +74,7 @@ export function landReads(run: LandRun, filesAtHeads: FilesAtHeads): LandReads {
   const askVisibility = visibilities(run.asker);
   const home = { name: run.repository, id: run.repositoryId };
   const visibility = onceEach(
-    (entry: Entry, pull: DocsPull) => visibilityOf(entry, pull, home, askVisibility),
+    (entry: PullEntry, pull: DocsPull) => visibilityOf(entry, pull, home, askVisibility),
     ({ url }) => url,
   );
   const itself = (key: string) => key;
@@ -86,7 +86,7 @@ export function landReads(run: LandRun, filesAtHeads: FilesAtHeads): LandReads {
       (_) => "",
     ),
     pull: onceEach(
-      (entry: Entry) => readPull(entry, run),
+      (entry: PullEntry) => readPull(entry, run),
       ({ url }) => url,
     ),
     job: onceEach((id: string) => readJob(id, run), itself),
@@ -94,7 +94,7 @@ export function landReads(run: LandRun, filesAtHeads: FilesAtHeads): LandReads {
     build: onceEach((statusId: string) => readBuild(statusId, run), itself),
     files: onceEach((pull: DocsPull) => readFiles(pull, filesAtHeads, run), placeOfFiles),
     log: onceEach(
-      async (entry: Entry, pull: DocsPull, check: Check) => {
+      async (entry: PullEntry, pull: DocsPull, check: Check) => {
         const { inLog } = await visibility(entry, pull);
         return await readLog(entry, pull, check, mayName(inLog, pull.repository), run);
       },
@@ -125,7 +125,7 @@ const PERMISSIONS: TokenPermissions = [
   "statuses: read",
 ];
 
-async function readPull(entry: Entry, run: LandRun): Promise<Fact<DocsPull>> {
+async function readPull(entry: PullEntry, run: LandRun): Promise<Fact<DocsPull>> {
   if (run.dependencies.cancellation.stop.aborted) throw cancelledRun(ALL_DONE_RECORDED);
   const place = pullRequestAt(entry.url, run.serverUrl);
   if (place === null) return ABSENT;
@@ -151,7 +151,7 @@ async function readPullAt(
   return await factOf(async () => readDocsPull(await asker(), place), PERMISSIONS);
 }
 
-async function readJob(id: string, { polls, agent }: LandRun): Promise<Fact<JobPoll>> {
+async function readJob(id: string, { polls, agent }: LandRun): Promise<Fact<DocsJobPoll>> {
   const job = await polls.poll(agent, id);
   if (job === null) return serviceUnread("it could not be polled", true);
   if (job instanceof ServiceError) return ABSENT;
@@ -227,7 +227,7 @@ async function readFiles(
 
 /** @param isNamed whether the run's log may name the docs pull request */
 async function readLog(
-  { url }: Entry,
+  { url }: PullEntry,
   { repository }: DocsPull,
   { id, name }: Check,
   isNamed: boolean,

@@ -79,7 +79,7 @@ export function varying<P>(
 }
 
 /** @param condition the rest of a sentence */
-export function once(condition: string): string {
+export function mergedOnce(condition: string): string {
   return `It is merged once ${condition}.`;
 }
 

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { exampleText, problemsText } from "./reason-kinds.ts";
-import { plainText, REASONS, reasonSchema } from "./reasons.ts";
+import { LAND_REASONS, plainText, reasonSchema } from "./reasons.ts";
 
 const CASES = readFileSync(path.join(import.meta.dirname, "../../docs/land-cases.md"), "utf8");
-const ENTRIES = Object.entries(REASONS);
+const ENTRIES = Object.entries(LAND_REASONS);
 
 test.each(ENTRIES)("%s has a sentence, and a way out", (_, reason) => {
   const text = exampleText(reason);

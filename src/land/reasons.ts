@@ -10,23 +10,23 @@ import { WORK_REASONS } from "./work-reasons.ts";
 
 const TABLE = { ...WORK_REASONS, ...MERGE_REASONS };
 
-export type ReasonCode = keyof typeof TABLE;
-type ParametersOf = { [C in ReasonCode]: (typeof TABLE)[C]["example"] };
+export type LandReasonCode = keyof typeof TABLE;
+type ParametersOf = { [C in LandReasonCode]: (typeof TABLE)[C]["example"] };
 
 /** A code with its parameters. */
-export type Reason<C extends ReasonCode = ReasonCode> = {
+export type LandReason<C extends LandReasonCode = LandReasonCode> = {
   [K in C]: { readonly code: K } & ParametersOf[K];
 }[C];
 
-export const REASONS: { readonly [C in ReasonCode]: ReasonKind<ParametersOf[C]> } = TABLE;
+export const LAND_REASONS: { readonly [C in LandReasonCode]: ReasonKind<ParametersOf[C]> } = TABLE;
 
-export function reasonText<C extends ReasonCode>(reason: Reason<C>): string {
+export function reasonText<C extends LandReasonCode>(reason: LandReason<C>): string {
   const code: C = reason.code;
-  return REASONS[code].sentence(reason);
+  return LAND_REASONS[code].sentence(reason);
 }
 
 /** What is said of it where its repository may not be named; null if its comment says it. */
-export function plainText({ code }: Pick<Reason, "code">): string | null {
+export function plainText({ code }: Pick<LandReason, "code">): string | null {
   switch (code) {
     case "unread":
     case "unread-for-now":
@@ -41,19 +41,19 @@ export function plainText({ code }: Pick<Reason, "code">): string | null {
 }
 
 /** Whether it is not for the agent, GitHub or an ordinary review, but needs somebody to do something else. */
-export function needsPerson({ code }: Pick<Reason, "code">): boolean {
-  return REASONS[code].waitsFor === "person";
+export function needsPerson({ code }: Pick<LandReason, "code">): boolean {
+  return LAND_REASONS[code].waitsFor === "person";
 }
 
 /** How long the wait for it may take, in milliseconds. */
-export function longestWait(code: ReasonCode): number {
-  return REASONS[code].within ?? Number.POSITIVE_INFINITY;
+export function longestWait(code: LandReasonCode): number {
+  return LAND_REASONS[code].within ?? Number.POSITIVE_INFINITY;
 }
 
 /** A reason as a ledger holds it. */
-export const reasonSchema = z.custom<Reason>((value) => {
+export const reasonSchema = z.custom<LandReason>((value) => {
   const fields = z.record(z.string(), z.unknown()).safeParse(value).data;
-  const kind = Object.entries(REASONS).find(([code]) => code === fields?.code)?.[1];
+  const kind = Object.entries(LAND_REASONS).find(([code]) => code === fields?.code)?.[1];
   if (fields === undefined || kind === undefined) return false;
   return Object.entries(kind.example).every(
     ([key, example]) => typeof fields[key] === typeof example,

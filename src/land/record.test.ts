@@ -10,13 +10,13 @@ import {
 import { unchanged } from "../ledger/file.ts";
 import { notSent } from "../runtime/delivery.ts";
 import { accepted, intentIdOf, type LandAct, type LandDelivery } from "./acts.ts";
-import type { Entry, Intent, LandLedger, LandRevision, Preview } from "./ledger.ts";
-import type { Reason } from "./reasons.ts";
-import { expireIntents, hasIntent, recordAct } from "./record.ts";
+import type { Intent, LandLedger, LandRevision, Preview, PullEntry } from "./ledger.ts";
+import type { LandReason } from "./reasons.ts";
+import { expireLandIntents, hasIntent, recordAct } from "./record.ts";
 
 const INPUTS = landInputs();
 const MINUTE = 60_000;
-const LOOK: Reason = { code: "blocked" };
+const LOOK: LandReason = { code: "blocked" };
 const AT = timeBefore(MINUTE);
 const INTENT: Intent = {
   decision: "run 1",
@@ -28,7 +28,7 @@ const TAKEN: Intent = { ...INTENT, followUp: null };
 const ENTRY = entryOf({ lastRead: lastRead(), sent: ["check 1"], needs: LOOK, intent: INTENT });
 const ID = intentIdOf("run 1", ENTRY.url);
 const SENT = { at: AT, about: { check: 1 }, head: "head" };
-const CLOSED: Reason = { code: "job-takes-none", problems: { check: 1 } };
+const CLOSED: LandReason = { code: "job-takes-none", problems: { check: 1 } };
 
 const PREVIEW: Preview = {
   head: "head",
@@ -48,12 +48,12 @@ function recorded(ledger: LandLedger, type: LandAct["type"], delivery: LandDeliv
 }
 
 const refused = (act: "merge" | "close", code: "merge" | "queue" | "update" | "close") => {
-  const reason: Reason = { code: `${code}-refused`, words: "No" };
+  const reason: LandReason = { code: `${code}-refused`, words: "No" };
   return { needs: reason, refused: { act, at: INTENT.at, circumstances: "c", reason } };
 };
 const SENT_ONCE = { sent: ["check 1", "check 9"], intent: TAKEN };
 
-const rows: [LandAct["type"], string, LandDelivery, Partial<Entry>][] = [
+const rows: [LandAct["type"], string, LandDelivery, Partial<PullEntry>][] = [
   [
     "follow-up",
     "was accepted",
@@ -196,7 +196,7 @@ test("results that are recorded in parts end the intent with the last of them", 
 
 const UNCERTAIN = { sent: ["check 1", "check 9"], followUps: [{ ...SENT, isUncertain: true }] };
 
-test.each<[string, boolean, Entry["intent"], Partial<Entry>, string[]]>([
+test.each<[string, boolean, PullEntry["intent"], Partial<PullEntry>, string[]]>([
   ["of a living run is another run's", false, INTENT, {}, []],
   [
     "of a dead run may have gone out",
@@ -208,7 +208,7 @@ test.each<[string, boolean, Entry["intent"], Partial<Entry>, string[]]>([
   ["of a dead run without a follow-up is over", true, TAKEN, { intent: null }, []],
 ])("an intent %s", (_, isDead, intent, expected, events) => {
   const entry = { ...ENTRY, intent };
-  const expired = expireIntents(unchanged(landLedger([entry])), (at) => at === AT && isDead);
+  const expired = expireLandIntents(unchanged(landLedger([entry])), (at) => at === AT && isDead);
   expect(expired.ledger.open).toEqual([{ ...entry, ...expected }]);
   expect(expired.events).toEqual(events);
 });

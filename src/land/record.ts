@@ -5,8 +5,8 @@ import type { ActKey } from "../ledger/program.ts";
 import { intentIdOf, type LandDelivery } from "./acts.ts";
 import { afterEnd, expireBuilds, hasBuildIntent, recordBuild } from "./due-build.ts";
 import type { LandInputs } from "./inputs.ts";
-import type { Entry, LandLedger, LandRevision } from "./ledger.ts";
-import type { Reason } from "./reasons.ts";
+import type { LandLedger, LandRevision, PullEntry } from "./ledger.ts";
+import type { LandReason } from "./reasons.ts";
 import { endPull, withEntry } from "./tracking.ts";
 
 const UNCERTAIN: LandDelivery = {
@@ -47,12 +47,12 @@ export function endBy(delivery: LandDelivery): "merged" | "closed" | null {
   return type === "merged" || type === "closed" ? type : null;
 }
 
-function intendedEntry({ open }: LandLedger, id: string): Entry | undefined {
+function intendedEntry({ open }: LandLedger, id: string): PullEntry | undefined {
   return open.find(({ intent, url }) => intent !== null && intentIdOf(intent.decision, url) === id);
 }
 
 /** Ends the intents of dead runs. Their follow-ups may have been sent, so they count as sent. */
-export function expireIntents(
+export function expireLandIntents(
   from: LandRevision,
   isDead: (writtenAt: string) => boolean,
 ): LandRevision {
@@ -65,7 +65,7 @@ export function expireIntents(
 }
 
 /** For the message of the commit, if a follow-up was added; otherwise null. */
-function sentEvent(before: Entry, after: Entry): string | null {
+function sentEvent(before: PullEntry, after: PullEntry): string | null {
   const sent = after.followUps[before.followUps.length];
   if (sent === undefined) return null;
   return `${sent.isUncertain ? "May have sent" : "Sent"} a follow-up: ${after.url}`;
@@ -77,7 +77,7 @@ export function hasIntent(ledger: LandLedger, { type, id }: ActKey): boolean {
 }
 
 /** An entry after an act, as far as an open docs pull request is concerned. Applied twice, it changes nothing more. */
-export function entryAfter(entry: Entry, type: string, delivery: LandDelivery): Entry {
+export function entryAfter(entry: PullEntry, type: string, delivery: LandDelivery): PullEntry {
   switch (type) {
     case "follow-up":
       return afterFollowUp(entry, delivery);
@@ -100,7 +100,7 @@ export function entryAfter(entry: Entry, type: string, delivery: LandDelivery): 
   }
 }
 
-function afterValue(entry: Entry, delivery: LandDelivery): Entry {
+function afterValue(entry: PullEntry, delivery: LandDelivery): PullEntry {
   if (delivery.type !== "accepted") return entry;
   const { value } = delivery;
   switch (value.type) {
@@ -123,7 +123,7 @@ function afterValue(entry: Entry, delivery: LandDelivery): Entry {
   }
 }
 
-function afterUpdate(entry: Entry, head: string): Entry {
+function afterUpdate(entry: PullEntry, head: string): PullEntry {
   const { updated, headAt } = entry;
   if (updated.some((update) => update.head === head)) return entry;
   return { ...entry, updated: [...updated, { head, headAt }], needs: null };
@@ -131,7 +131,7 @@ function afterUpdate(entry: Entry, head: string): Entry {
 
 type Attempt = "merge" | "enqueue" | "update" | "close";
 
-function afterAttempt(entry: Entry, type: Attempt, delivery: LandDelivery): Entry {
+function afterAttempt(entry: PullEntry, type: Attempt, delivery: LandDelivery): PullEntry {
   if (delivery.type === "not-sent" && delivery.code === "changed") return { ...entry, needs: null };
   if (delivery.type !== "refused") return afterValue(entry, delivery);
   const { intent } = entry;
@@ -143,7 +143,7 @@ function afterAttempt(entry: Entry, type: Attempt, delivery: LandDelivery): Entr
 }
 
 /** @param words what GitHub says */
-export function refusedAttempt(type: Attempt, words: string): Reason {
+export function refusedAttempt(type: Attempt, words: string): LandReason {
   switch (type) {
     case "merge":
       return { code: "merge-refused", words };
@@ -157,7 +157,7 @@ export function refusedAttempt(type: Attempt, words: string): Reason {
 }
 
 /** A preview that the service refuses is requested again for new commits. */
-function afterPreview(entry: Entry, delivery: LandDelivery): Entry {
+function afterPreview(entry: PullEntry, delivery: LandDelivery): PullEntry {
   if (delivery.type !== "refused") return afterValue(entry, delivery);
   const { lastRead } = entry;
   if (lastRead === null) return entry;
@@ -166,7 +166,7 @@ function afterPreview(entry: Entry, delivery: LandDelivery): Entry {
 }
 
 /** The intended follow-up is taken out, so that it counts once. */
-function afterFollowUp(entry: Entry, delivery: LandDelivery): Entry {
+function afterFollowUp(entry: PullEntry, delivery: LandDelivery): PullEntry {
   const { intent, followUps, sent } = entry;
   if (intent === null || intent.followUp === null) return entry;
   const { about, head, problems } = intent.followUp;

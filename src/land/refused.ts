@@ -3,8 +3,8 @@
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import { shortHash } from "../text/short-hash.ts";
 import type { LandInputs } from "./inputs.ts";
-import type { Entry, Refused } from "./ledger.ts";
-import { longestWait, type Reason } from "./reasons.ts";
+import type { PullEntry, RefusedAttempt } from "./ledger.ts";
+import { type LandReason, longestWait } from "./reasons.ts";
 
 /** A hash of what GitHub's refusal may depend on. */
 export function circumstancesOf(pull: DocsPull, { mergeMethod }: LandInputs): string {
@@ -20,11 +20,11 @@ export function circumstancesOf(pull: DocsPull, { mergeMethod }: LandInputs): st
  * changed: a token may have other permissions now.
  */
 export function refusedBefore(
-  act: Refused["act"],
-  { refused }: Entry,
+  act: RefusedAttempt["act"],
+  { refused }: PullEntry,
   circumstances: string,
   now: number,
-): Reason | null {
+): LandReason | null {
   if (refused === null || refused.act !== act) return null;
   const isSame = refused.circumstances === circumstances;
   const isRecent = now - Date.parse(refused.at) < longestWait(refused.reason.code);

@@ -3,8 +3,8 @@
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { OpenComment, Review } from "../github/changes/docs-pull-words.ts";
 import type { LandInputs } from "./inputs.ts";
-import type { Entry } from "./ledger.ts";
-import type { Reason } from "./reasons.ts";
+import type { PullEntry } from "./ledger.ts";
+import type { LandReason } from "./reasons.ts";
 
 /** Whether the words of an account count: a person's with write permission, or those of a bot that is named. */
 function counts({ author, isByBot, mayWrite }: Review | OpenComment, { allowedBots }: LandInputs) {
@@ -32,7 +32,11 @@ export function objections(pull: DocsPull, rules: LandInputs): Review[] {
 }
 
 /** The newest approval of the last commit; null if there is none. An update of its branch by land is not a commit. */
-export function approvalOf(pull: DocsPull, { updated }: Entry, rules: LandInputs): Review | null {
+export function approvalOf(
+  pull: DocsPull,
+  { updated }: PullEntry,
+  rules: LandInputs,
+): Review | null {
   const before = pull.headsBeforeUpdates.filter((sha) => updated.some(({ head }) => head === sha));
   const heads = [pull.head, ...before];
   const approvals = opinionsOf(pull, rules).filter(
@@ -67,7 +71,7 @@ export function missingReviews(
   approval: Review | null,
   needsApproval: boolean,
   rules: LandInputs,
-): Reason | null {
+): LandReason | null {
   const [against] = objections(pull, rules);
   if (against !== undefined) return { code: "objection", author: against.author };
   const comments = commentsOf(pull, rules);

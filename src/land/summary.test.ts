@@ -12,7 +12,7 @@ import {
 } from "../../test/support/land-facts.ts";
 import type { MonthReport } from "./month-report.ts";
 import type { ReportedPull } from "./outcome.ts";
-import { digestOf, type Item, reportLand } from "./summary.ts";
+import { digestOf, type ReportItem, reportLand } from "./summary.ts";
 
 function reportedPull(over: Partial<ReportedPull> = {}, title = "Add retries"): ReportedPull {
   return {
@@ -94,7 +94,7 @@ test("the digest is that of the page, and titles stand in code", () => {
   const pull = reportedPull({}, "@everyone `x` [y](https://evil.example)");
   const line = "It needs you.";
   const needs = { code: "blocked" } as const;
-  const open: Item[] = [{ pull, needs, title: "Open", line, isNamed: true }];
+  const open: ReportItem[] = [{ pull, needs, title: "Open", line, isNamed: true }];
   expect(digestOf({ ...report, ...more }, open).split("\n")).toEqual([
     "**Docs pull requests, last 30 days:** 14 opened",
     "",

@@ -6,13 +6,13 @@ import { type News, news, pullLink, pullsText, reportNews } from "../github/conv
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { listed } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
-import { type Decision, needsOf } from "./decide.ts";
+import { needsOf, type PullDecision } from "./decide.ts";
 import type { LandLedger } from "./ledger.ts";
 import { type MonthReport, monthReport, monthReportText } from "./month-report.ts";
 import { isAction, type ReportedPull } from "./outcome.ts";
 import { countsOf } from "./problems.ts";
 import { problemsText } from "./reason-kinds.ts";
-import { plainText, type Reason, reasonText } from "./reasons.ts";
+import { type LandReason, plainText, reasonText } from "./reasons.ts";
 import { mayName, repositoryIn, UNSEEN_ONE } from "./visibility.ts";
 
 /** After so many consecutive docs pull requests that were closed without merging, the run warns. */
@@ -57,7 +57,10 @@ export function reportLand(
 }
 
 /** The outputs by their names, but for the ledger's commit. */
-function outputsOf(items: readonly Item[], report: MonthReport): Record<string, string | number> {
+function outputsOf(
+  items: readonly ReportItem[],
+  report: MonthReport,
+): Record<string, string | number> {
   const open = items.filter(({ pull }) => pull.state === "open");
   const count = (title: Title) => items.filter((item) => item.title === title).length;
   const pullRequests = items.map(({ pull: { entry, state }, needs }) => ({
@@ -102,10 +105,10 @@ const LISTS = {
 type Title = keyof typeof LISTS;
 
 /** A docs pull request in a report. */
-export interface Item {
+export interface ReportItem {
   readonly pull: ReportedPull;
   /** Why it needs a person; null if it does not. */
-  readonly needs: Reason | null;
+  readonly needs: LandReason | null;
   /** Of the list that it belongs to. */
   readonly title: Title;
   /** What the run did, or why it did nothing. */
@@ -115,20 +118,20 @@ export interface Item {
 }
 
 /** Without what not everyone may know. */
-function withoutHidden(item: Omit<Item, "isNamed">, repository: string): Item {
+function withoutHidden(item: Omit<ReportItem, "isNamed">, repository: string): ReportItem {
   const { entry, visibility } = item.pull;
   const seen = visibility?.inLog ?? [repository.toLowerCase()];
   if (mayName(seen, repositoryIn(entry.url))) return { ...item, isNamed: true };
   return { ...item, line: unnamedLine(item), isNamed: false };
 }
 
-function unnamedLine({ pull: { decision }, needs }: Omit<Item, "isNamed">): string {
+function unnamedLine({ pull: { decision }, needs }: Omit<ReportItem, "isNamed">): string {
   const plain = decision.type === "wait" ? plainText(decision.reason) : null;
   if (plain !== null) return plain;
   return needs === null ? "The comment on it says more." : "The comment on it says why.";
 }
 
-function itemOf(pull: ReportedPull, isDryRun: boolean): Omit<Item, "isNamed"> {
+function itemOf(pull: ReportedPull, isDryRun: boolean): Omit<ReportItem, "isNamed"> {
   const { state, decision, achieved } = pull;
   const needs = needsOf(decision);
   if (state !== "open") {
@@ -147,12 +150,12 @@ function itemOf(pull: ReportedPull, isDryRun: boolean): Omit<Item, "isNamed"> {
 }
 
 /** Why it is decided; for a follow-up, its problems. Null if there is nothing to say. */
-function textOf(decision: Decision): string | null {
+function textOf(decision: PullDecision): string | null {
   if (decision.type === "follow-up") return problemsText(countsOf(decision.problems));
   return "reason" in decision ? reasonText(decision.reason) : null;
 }
 
-function newsOf(items: readonly Item[]): News[] {
+function newsOf(items: readonly ReportItem[]): News[] {
   return Object.entries(LISTS).flatMap(([title, wordsOf]) => {
     const group = items.filter((item) => item.title === title);
     const isOneUnnamed = group.length === 1 && group[0]?.isNamed === false;
@@ -168,7 +171,7 @@ function newsOf(items: readonly Item[]): News[] {
 }
 
 /** @param details added to it; null for none */
-function itemText({ pull, isNamed }: Item, details: string | null): string {
+function itemText({ pull, isNamed }: ReportItem, details: string | null): string {
   const { entry, visibility } = pull;
   const seen = visibility?.inLog ?? [];
   const named = entry.changes.filter(({ repository }) => mayName(seen, repository));
@@ -179,7 +182,7 @@ function itemText({ pull, isNamed }: Item, details: string | null): string {
 }
 
 /** The last 30 days and what is open, as a message to a chat or an issue. */
-export function digestOf(report: MonthReport, open: readonly Item[]): string {
+export function digestOf(report: MonthReport, open: readonly ReportItem[]): string {
   const items = listed(
     open.map((item) => itemText(item, item.needs === null ? null : item.line)),
     MOST_ITEMS,

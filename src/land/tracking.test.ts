@@ -11,8 +11,8 @@ import {
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import { unchanged } from "../ledger/file.ts";
 import { ABSENT, type Fact, known, type Unread } from "../runtime/fact.ts";
-import { type AskedJob, type Ended, type Entry, newEntry, type Preview } from "./ledger.ts";
-import type { JobPoll, PreviewBuild } from "./reads.ts";
+import { type AskedJob, type Ended, newEntry, type Preview, type PullEntry } from "./ledger.ts";
+import type { DocsJobPoll, PreviewBuild } from "./reads.ts";
 import {
   addFound,
   addFromSources,
@@ -37,7 +37,7 @@ const UNREAD: Unread = {
 const { url: URL } = pullOf({});
 const ENTRY = entryOf({ lastRead: lastRead() }, DAY);
 
-test.each<[string, Partial<Entry>, Partial<DocsPull>, Partial<Entry>]>([
+test.each<[string, Partial<PullEntry>, Partial<DocsPull>, Partial<PullEntry>]>([
   ["is read first", { lastRead: null }, {}, { headAt: timeBefore(0) }],
   ["has a new commit", { lastRead: lastRead("older") }, {}, { headAt: timeBefore(0) }],
   ["is as it was", {}, {}, { headAt: timeBefore(DAY), isEditedByOthers: false }],
@@ -143,13 +143,13 @@ test("one that is found is looked after from now on, unless it was merged or clo
 
 const NOTHING: Sources = { readAt: NOW, ledgers: [], jobs: [] };
 const JOB: AskedJob = { id: "job_9", askedAt: "https://github.com/comment", at: timeBefore(0) };
-const polled = (poll: Fact<JobPoll>, at = timeBefore(0)): Sources => {
+const polled = (poll: Fact<DocsJobPoll>, at = timeBefore(0)): Sources => {
   return { ...NOTHING, jobs: [{ job: { ...JOB, at }, poll }] };
 };
 
 const AT_WORK = known({ isActive: true, prLink: null });
 
-test.each<[string, Fact<JobPoll>, number, { open: number; jobs: number }]>([
+test.each<[string, Fact<DocsJobPoll>, number, { open: number; jobs: number }]>([
   ["is at work is polled again", AT_WORK, 0, { open: 0, jobs: 1 }],
   ["cannot be polled is polled again", UNREAD, 0, { open: 0, jobs: 1 }],
   [

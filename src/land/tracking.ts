@@ -8,15 +8,15 @@ import type { Fact } from "../runtime/fact.ts";
 import {
   type AskedJob,
   type Ended,
-  type Entry,
   type FoundPull,
   type LandLedger,
   type LandRevision,
   newEntry,
   type Preview,
+  type PullEntry,
 } from "./ledger.ts";
 import type { OtherLedger } from "./read-sources.ts";
-import type { JobPoll, PreviewBuild } from "./reads.ts";
+import type { DocsJobPoll, PreviewBuild } from "./reads.ts";
 
 /** How far the reads of two runs overlap, in milliseconds: GitHub's lists show comments late. */
 const OVERLAP = 10 * MINUTE;
@@ -33,7 +33,7 @@ const UNREAD_KEPT = 30 * DAY;
 /** A job of a status comment that was polled. */
 export interface AskedJobPoll {
   readonly job: AskedJob;
-  readonly poll: Fact<JobPoll>;
+  readonly poll: Fact<DocsJobPoll>;
 }
 
 /** Where docs pull requests were found. */
@@ -49,7 +49,7 @@ export interface Sources {
 /** Replaces the entry of the same docs pull request. */
 export function withEntry(
   from: LandRevision,
-  entry: Entry,
+  entry: PullEntry,
   event: string | null = null,
 ): LandRevision {
   const open = from.ledger.open.map((pull) => (pull.url === entry.url ? entry : pull));
@@ -103,7 +103,7 @@ function addFromJobs(
   return withFields(revision, { jobs });
 }
 
-function pullIn(poll: Fact<JobPoll>): string | null {
+function pullIn(poll: Fact<DocsJobPoll>): string | null {
   return poll.type === "known" ? poll.value.prLink : null;
 }
 
@@ -139,11 +139,11 @@ export function addFound(from: LandRevision, added: FoundPull, now: number): Lan
 
 /** An entry with what was read about it. @param build of its preview; null if that is not being built */
 export function afterReading(
-  entry: Entry,
+  entry: PullEntry,
   pull: DocsPull,
   build: Fact<PreviewBuild> | null,
   now: number,
-): Entry {
+): PullEntry {
   const { head, createdAt, firstAuthor, isEditedByOthers, repositoryId, isLocked } = pull;
   return {
     ...entry,
@@ -167,11 +167,11 @@ function afterBuild(preview: Preview, build: Fact<PreviewBuild> | null): Preview
 }
 
 /** Whether it could not be read for so long that it is given up. */
-export function isGivenUp({ unreadFrom }: Entry, now: number): boolean {
+export function isGivenUp({ unreadFrom }: PullEntry, now: number): boolean {
   return unreadFrom !== null && now - Date.parse(unreadFrom) >= UNREAD_KEPT;
 }
 
-export function giveUp(from: LandRevision, { url }: Entry): LandRevision {
+export function giveUp(from: LandRevision, { url }: PullEntry): LandRevision {
   const open = from.ledger.open.filter((pull) => pull.url !== url);
   return withFields(from, { open }, `Stop tracking ${url}, which cannot be read`);
 }
@@ -179,7 +179,7 @@ export function giveUp(from: LandRevision, { url }: Entry): LandRevision {
 /** Moves a docs pull request that was merged or closed to the ended ones. */
 export function endPull(
   from: LandRevision,
-  entry: Entry,
+  entry: PullEntry,
   state: Ended["state"],
   endedAt: string,
   now: number,

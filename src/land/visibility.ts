@@ -7,7 +7,7 @@ import { isOfGitHub } from "../github/api/refusal.ts";
 import { owned } from "../github/api/rest.ts";
 import { repositoryIdIn } from "../github/changes/change-details.ts";
 import type { DocsPull } from "../github/changes/docs-pull.ts";
-import type { Entry } from "./ledger.ts";
+import type { PullEntry } from "./ledger.ts";
 
 /** Names of repositories, in lower case. */
 export interface Visibility {
@@ -81,7 +81,7 @@ export function visibilities(asker: () => Promise<Asker>): LevelOf {
 
 /** @param home the workflow's repository, whose pages show log and summary */
 export async function visibilityOf(
-  { url, askedAt, changes }: Entry,
+  { url, askedAt, changes }: PullEntry,
   pull: DocsPull,
   home: KnownRepository,
   levelOf: LevelOf,

@@ -2,9 +2,9 @@
 
 import type { DocsPull } from "../../src/github/changes/docs-pull.ts";
 import type { Check } from "../../src/github/changes/docs-pull-checks.ts";
-import type { Entry, Preview, SentFollowUp } from "../../src/land/ledger.ts";
+import type { Preview, PullEntry, SentFollowUp } from "../../src/land/ledger.ts";
 import { problemsOf } from "../../src/land/problems.ts";
-import type { Reason } from "../../src/land/reasons.ts";
+import type { LandReason } from "../../src/land/reasons.ts";
 import { circumstancesOf } from "../../src/land/refused.ts";
 import { ABSENT, known, type Unread } from "../../src/runtime/fact.ts";
 import {
@@ -27,7 +27,7 @@ import {
 export interface Case {
   pull: DocsPull;
   facts: PullFacts;
-  entry: Entry;
+  entry: PullEntry;
 }
 
 const MINUTE = 60_000;
@@ -56,7 +56,7 @@ const read =
   (over: Partial<PullFacts>): Word =>
   ({ facts, ...before }) => ({ ...before, facts: { ...facts, ...over } });
 const noted =
-  (over: Partial<Entry>): Word =>
+  (over: Partial<PullEntry>): Word =>
   ({ entry, ...before }) => ({ ...before, entry: { ...entry, ...over } });
 const pull =
   (over: Partial<DocsPull>): Word =>
@@ -109,7 +109,7 @@ const refused =
   (act: "merge" | "close", ago: number): Word =>
   (before) => {
     const circumstances = circumstancesOf(before.pull, EVERYTHING);
-    const reason: Reason = { code: `${act}-refused`, words: "GitHub says `no`" };
+    const reason: LandReason = { code: `${act}-refused`, words: "GitHub says `no`" };
     return noted({ refused: { act, at: timeBefore(ago), circumstances, reason } })(before);
   };
 /** An app with `contents: write`. */

@@ -3,12 +3,12 @@ import type { Check } from "../../src/github/changes/docs-pull-checks.ts";
 import type { OpenComment, Review } from "../../src/github/changes/docs-pull-words.ts";
 import type { PullFiles } from "../../src/github/changes/pull-files.ts";
 import type { JudgedPull } from "../../src/land/acts.ts";
-import type { Decision } from "../../src/land/decide.ts";
+import type { PullDecision } from "../../src/land/decide.ts";
 import { type LandInputs, parseLandInputs } from "../../src/land/inputs.ts";
-import { type Entry, type LandLedger, landFormat, newEntry } from "../../src/land/ledger.ts";
+import { type LandLedger, landFormat, newEntry, type PullEntry } from "../../src/land/ledger.ts";
 import type { OtherLedgers } from "../../src/land/read-sources.ts";
-import type { CodePull, JobPoll, LandReads, PreviewBuild } from "../../src/land/reads.ts";
-import type { Reason } from "../../src/land/reasons.ts";
+import type { CodePull, DocsJobPoll, LandReads, PreviewBuild } from "../../src/land/reads.ts";
+import type { LandReason } from "../../src/land/reasons.ts";
 import type { Visibility } from "../../src/land/visibility.ts";
 import { type Fact, known } from "../../src/runtime/fact.ts";
 import { contextOf } from "./run-context.ts";
@@ -68,7 +68,7 @@ export function endedState(type: "merged" | "closed"): DocsPullState {
 }
 
 /** A merged change. */
-export const CHANGE: Entry["changes"][number] = {
+export const CHANGE: PullEntry["changes"][number] = {
   kind: "change",
   key: "12",
   title: "Add retries",
@@ -81,12 +81,12 @@ export const CHANGE: Entry["changes"][number] = {
 };
 
 /** What was read of it last. */
-export function lastRead(head = "head"): Entry["lastRead"] {
+export function lastRead(head = "head"): PullEntry["lastRead"] {
   return { openedAt: timeBefore(2 * HOUR), head };
 }
 
 /** The ledger's entry for it. @param age time since a run first saw it, in milliseconds */
-export function entryOf(over: Partial<Entry> = {}, age = 0): Entry {
+export function entryOf(over: Partial<PullEntry> = {}, age = 0): PullEntry {
   const { url } = pullOf({});
   const discovered = { url, jobId: "job_1", changes: [], askedAt: null, codePull: null };
   return { ...newEntry(discovered, NOW - age), repositoryId: pullOf({}).repositoryId, ...over };
@@ -101,7 +101,7 @@ export const EVERYTHING_NAMED: Visibility = {
 /** What there is to read about a docs pull request. */
 export interface PullFacts {
   pull: Fact<DocsPull>;
-  job: Fact<JobPoll>;
+  job: Fact<DocsJobPoll>;
   files: Fact<PullFiles>;
   code: Fact<CodePull>;
   build: Fact<PreviewBuild>;
@@ -179,7 +179,7 @@ export function judgedPull(over: Partial<JudgedPull> = {}): JudgedPull {
   };
 }
 
-export function waitFor(reason: Reason): Decision {
+export function waitFor(reason: LandReason): PullDecision {
   return { type: "wait", reason, isReminder: false };
 }
 
@@ -192,7 +192,7 @@ export function filesOf(...paths: string[]): PullFiles {
 
 /** A ledger with these docs pull requests, whose comments were read just now. */
 export function landLedger(
-  open: readonly Entry[] = [],
+  open: readonly PullEntry[] = [],
   over: Partial<LandLedger> = {},
 ): LandLedger {
   return { ...landFormat("project").begin, commentsFrom: timeBefore(0), open, ...over };

@@ -1,4 +1,4 @@
-import type { Entry, LandLedger } from "../../src/land/ledger.ts";
+import type { LandLedger, PullEntry } from "../../src/land/ledger.ts";
 import { planLand } from "../../src/land/plan.ts";
 import { unchanged } from "../../src/ledger/file.ts";
 import { landInputs, landLedger, NOW, type PullFacts, readsOf } from "./land-facts.ts";
@@ -13,7 +13,7 @@ export const DECISION = "4242-1-random.1";
  * @param sources where docs pull requests are found
  */
 export async function planOf(
-  from: Entry | LandLedger,
+  from: PullEntry | LandLedger,
   facts: PullFacts,
   inputs: Readonly<Record<string, string>> = {},
   sources: Parameters<typeof readsOf>[1] = {},
