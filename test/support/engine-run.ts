@@ -1,40 +1,56 @@
 /** A run of the ledger's engine over a ref in memory, with the small program of the model. */
 
-import { Engine, Recorder } from "../../src/ledger/engine.ts";
+import { Engine } from "../../src/ledger/engine.ts";
 import { unchanged } from "../../src/ledger/file.ts";
-import type { Reading, Saved } from "../../src/ledger/program.ts";
+import type { Planned, Saved } from "../../src/ledger/program.ts";
+import { Recorder } from "../../src/ledger/recorder.ts";
 import { LedgerStore } from "../../src/ledger/store.ts";
+import type { Delivery } from "../../src/runtime/delivery.ts";
 import {
   type ItemLedger,
   ItemProgram,
   type ItemTerms,
   itemFormat,
-  type SendResult,
 } from "./ledger-model/item-program.ts";
 import { MemoryGit } from "./memory-git.ts";
 
 export const REF = "refs/docs-agent/items/p";
-export const ACCEPTED: SendResult = { type: "accepted" };
+export const ACCEPTED: Delivery<null> = { type: "accepted", value: null };
 
-/** A program that sends to nobody, and says whatever a test wants of its reading. */
+/** A program that sends to nobody, and plans whatever a test wants. */
 class TestProgram extends ItemProgram {
-  /** Readings before those of the program itself. */
-  readonly readings: Reading<ItemTerms>[] = [];
-  readonly sent: number[] = [];
+  /** What is planned before the plans of the program itself. */
+  readonly planned: Planned<ItemTerms, null>[] = [];
+  /** Items that a person has revoked. */
+  readonly revoked: number[] = [];
+  /** The requests that were made, in their order: `landed?`, `revoked? 1,2`, `send 1`. */
+  readonly requests: string[] = [];
 
-  constructor(landed: number, send: (item: number) => SendResult) {
+  constructor(landed: number, send: (item: number) => Delivery<null>) {
     super({
-      countLanded: () => landed,
+      countLanded: () => {
+        this.requests.push("landed?");
+        return landed;
+      },
       ask: async () => [],
+      readRevoked: async (items) => {
+        this.requests.push(`revoked? ${items}`);
+        return items.filter((item) => this.revoked.includes(item));
+      },
       send: async (item) => {
-        this.sent.push(item);
+        this.requests.push(`send ${item}`);
         return send(item);
       },
     });
   }
 
-  override async read(head: Parameters<ItemProgram["read"]>[0]): Promise<Reading<ItemTerms>> {
-    return this.readings.shift() ?? (await super.read(head));
+  get sent(): number[] {
+    const sends = this.requests.filter((request) => request.startsWith("send "));
+    return sends.map((request) => Number(request.slice(5)));
+  }
+
+  override async plan(...args: Parameters<ItemProgram["plan"]>) {
+    return this.planned.shift() ?? (await super.plan(...args));
   }
 }
 
@@ -44,20 +60,23 @@ export class TestRun {
   readonly clock = { time: 0, now: () => this.clock.time, timeOfDay: () => this.clock.time };
   readonly store: LedgerStore<ItemLedger>;
   readonly recorder: Recorder<ItemTerms>;
+  readonly engine: Engine<ItemTerms>;
   readonly saved: (Saved<ItemTerms> | null)[] = [];
   readonly stop = new AbortController();
 
-  constructor(landed = 1, send: (item: number) => SendResult = () => ACCEPTED) {
+  constructor(landed = 1, send: (item: number) => Delivery<null> = () => ACCEPTED) {
     this.program = new TestProgram(landed, send);
     const options = { ref: REF, runName: "4242-1-a", format: itemFormat };
     this.store = new LedgerStore<ItemLedger>(this.git, options, this.clock);
-    this.recorder = new Recorder(this.program, this.store);
-  }
-
-  run(options: { isDryRun?: boolean } = {}) {
+    this.recorder = new Recorder<ItemTerms>(this.program.record.bind(this.program), this.store);
     const { program, store, clock } = this;
     const save = (saved: Saved<ItemTerms> | null) => this.saved.push(structuredClone(saved));
-    return new Engine({ program, store, clock, stop: this.stop.signal, save }).run(options);
+    this.engine = new Engine({ program, store, clock, stop: this.stop.signal, save });
+  }
+
+  /** Runs the program's plan. */
+  run(options: { isDryRun?: boolean; isRead?: boolean } = {}) {
+    return this.engine.run(this.program.plan.bind(this.program), options);
   }
 
   /** Writes a ledger as another run would. @returns its commit */
