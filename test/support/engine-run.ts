@@ -2,7 +2,7 @@
 
 import { Engine } from "../../src/ledger/engine.ts";
 import { unchanged } from "../../src/ledger/file.ts";
-import type { Planned, Saved } from "../../src/ledger/program.ts";
+import type { ActKey, Planned, Program, Saved } from "../../src/ledger/program.ts";
 import { Recorder } from "../../src/ledger/recorder.ts";
 import { LedgerStore } from "../../src/ledger/store.ts";
 import type { Delivery } from "../../src/runtime/delivery.ts";
@@ -25,23 +25,30 @@ class TestProgram extends ItemProgram {
   readonly revoked: number[] = [];
   /** The requests that were made, in their order: `landed?`, `revoked? 1,2`, `send 1`. */
   readonly requests: string[] = [];
+  /** Called before each request. */
+  beforeRequest: (request: string) => void = () => {};
 
   constructor(landed: number, send: (item: number) => Delivery<null>) {
     super({
       countLanded: () => {
-        this.requests.push("landed?");
+        this.#note("landed?");
         return landed;
       },
       ask: async () => [],
       readRevoked: async (items) => {
-        this.requests.push(`revoked? ${items}`);
+        this.#note(`revoked? ${items}`);
         return items.filter((item) => this.revoked.includes(item));
       },
       send: async (item) => {
-        this.requests.push(`send ${item}`);
+        this.#note(`send ${item}`);
         return send(item);
       },
     });
+  }
+
+  #note(request: string): void {
+    this.beforeRequest(request);
+    this.requests.push(request);
   }
 
   get sent(): number[] {
@@ -55,7 +62,7 @@ class TestProgram extends ItemProgram {
 }
 
 export class TestRun {
-  readonly git = new MemoryGit();
+  readonly git: MemoryGit;
   readonly program: TestProgram;
   readonly clock = { time: 0, now: () => this.clock.time, timeOfDay: () => this.clock.time };
   readonly store: LedgerStore<ItemLedger>;
@@ -64,7 +71,12 @@ export class TestRun {
   readonly saved: (Saved<ItemTerms> | null)[] = [];
   readonly stop = new AbortController();
 
-  constructor(landed = 1, send: (item: number) => Delivery<null> = () => ACCEPTED) {
+  constructor(
+    landed = 1,
+    send: (item: number) => Delivery<null> = () => ACCEPTED,
+    git = new MemoryGit(),
+  ) {
+    this.git = git;
     this.program = new TestProgram(landed, send);
     const options = { ref: REF, runName: "4242-1-a", format: itemFormat };
     this.store = new LedgerStore<ItemLedger>(this.git, options, this.clock);
@@ -98,3 +110,40 @@ export class TestRun {
 
 /** The intent of another run, which was written at the beginning of time. */
 export const INTENT = { id: "old.1", item: 1, at: new Date(0).toISOString() };
+
+/** The types of a program with one act, of any type. */
+interface OneActTerms {
+  ledger: ItemLedger;
+  reads: null;
+  act: ActKey;
+  value: null;
+}
+
+/** What a run asks of its program whose plan is one act of this type. */
+export async function requestsOf(type: string): Promise<string[]> {
+  const requests: string[] = [];
+  const program: Program<OneActTerms> = {
+    reads: () => {
+      requests.push("reads");
+      return null;
+    },
+    confirm: async () => {
+      requests.push(`confirm ${type}`);
+      return null;
+    },
+    perform: async () => {
+      requests.push(`perform ${type}`);
+      return ACCEPTED;
+    },
+    record: (from) => from,
+    expire: (from) => from,
+    hasIntent: () => false,
+    shouldRun: () => true,
+  };
+  const { store, clock, stop } = new TestRun();
+  const engine = new Engine({ program, store, clock, stop: stop.signal, save: () => {} });
+  await engine.run<null>(async (from) => {
+    return { type: "plan", plan: { ...from, acts: [{ type, id: "1" }], notes: null } };
+  });
+  return requests;
+}
