@@ -2,7 +2,7 @@
 
 import { Engine } from "../../../src/ledger/engine.ts";
 import type { LedgerFile, Revision } from "../../../src/ledger/file.ts";
-import type { ActKey, Done, Plan, Terms } from "../../../src/ledger/program.ts";
+import type { ActKey, Done, Plan, PlanFunction, Terms } from "../../../src/ledger/program.ts";
 import { Recorder } from "../../../src/ledger/recorder.ts";
 import { INTENT_LIFETIME, LedgerStore, stopwatch } from "../../../src/ledger/store.ts";
 import type { Exploration } from "./explore.ts";
@@ -21,7 +21,7 @@ export interface Broken {
   readonly exploration: Exploration;
 }
 
-const ONE_LANDS = { landed: 1, toLand: 1 };
+const ONE_LANDS = { landed: 1, toLand: 1, toRevoke: 0 };
 const ONE_IS_REVOKED = { landed: 1, toLand: 0, toRevoke: 1 };
 
 type StoreArguments<L extends LedgerFile> = ConstructorParameters<typeof LedgerStore<L>>;
@@ -95,8 +95,9 @@ const SWAP: Broken[] = [
     breaks: ASKED,
     exploration: {
       ...ONE_LANDS,
-      runs: 1,
-      faults: 3,
+      runs: 2,
+      faults: 4,
+      only: ["its answer lost", "stale", "limited"],
       protocol: withEngine(
         class<T extends Terms> extends Engine<T> {
           protected override isWritten(): boolean {
@@ -148,6 +149,34 @@ const AGE: Broken[] = [
         class<T extends Terms> extends Engine<T> {
           protected override isFresh(): boolean {
             return true;
+          }
+        },
+      ),
+    },
+  },
+  {
+    name: "the time that planning takes does not count",
+    breaks: TWICE,
+    exploration: {
+      ...ONE_IS_REVOKED,
+      runs: 2,
+      faults: 1,
+      protocol: withEngine(
+        class<T extends Terms> extends Engine<T> {
+          #planning = 0;
+
+          override async run<N>(plan: PlanFunction<T, N>, options = {}) {
+            const timed: PlanFunction<T, N> = async (...facts) => {
+              const elapsed = stopwatch(this.parts.clock);
+              const planned = await plan(...facts);
+              this.#planning = elapsed();
+              return planned;
+            };
+            return await super.run(timed, options);
+          }
+
+          protected override isFresh(elapsed: number): boolean {
+            return super.isFresh(elapsed - this.#planning);
           }
         },
       ),
@@ -231,6 +260,26 @@ const SAVED: Broken[] = [
     },
   },
   {
+    name: "a result is saved only when it is recorded",
+    breaks: ASKED,
+    exploration: {
+      ...ONE_IS_REVOKED,
+      landed: 2,
+      runs: 1,
+      faults: 1,
+      protocol: withEngine(
+        class<T extends Terms> extends Engine<T> {
+          protected override saveResults(
+            pending: readonly Done<T>[],
+            rest: readonly T["act"][],
+          ): void {
+            if (rest.length === 0 || this.isTimeToRecord(pending)) super.saveResults(pending, rest);
+          }
+        },
+      ),
+    },
+  },
+  {
     name: "intents are not saved before they are written",
     breaks: ASKED,
     exploration: {
@@ -250,6 +299,7 @@ const SAVED: Broken[] = [
     exploration: {
       landed: 1,
       toLand: 0,
+      toRevoke: 0,
       isLater: true,
       runs: 1,
       faults: 4,
@@ -337,6 +387,7 @@ const STALE: Broken[] = [
     breaks: TWICE,
     exploration: {
       ...ONE_LANDS,
+      toRevoke: 1,
       runs: 2,
       faults: 0,
       protocol: {

@@ -44,9 +44,11 @@ export interface Exploration {
   /** How many land while they go. */
   toLand: number;
   /** How many a person revokes while they go. */
-  toRevoke?: number;
+  toRevoke: number;
   /** Whether another run has sent what had landed, and one more landed since. */
   isLater?: boolean;
+  /** If they are named, the only faults that happen: no kills, and no long waits. */
+  only?: readonly Fault[];
   protocol?: Protocol;
   /** Ends when something is wrong whose text contains this. */
   until?: string;
@@ -94,7 +96,7 @@ class Explorer {
       explored.states += 1;
       const alive = node.runs.filter(({ state }) => state === "alive");
       for (const run of nextOf(alive)) open.push(...(await this.#goOn(node, run)));
-      if (alive.length > 0 && node.faults > 0) {
+      if (alive.length > 0 && node.faults > 0 && this.#exploration.only === undefined) {
         open.push(withFault({ ...node, world: waitLong(node.world) }, "11 minutes pass"));
       }
       if (alive.length > 0) continue;
@@ -113,7 +115,7 @@ class Explorer {
   }
 
   async #begin(): Promise<World> {
-    const { landed, toLand, toRevoke = 0, isLater = false } = this.#exploration;
+    const { landed, toLand, toRevoke, isLater = false } = this.#exploration;
     const world = worldWith(landed, toLand, toRevoke);
     if (!isLater) return world;
     const after = await this.#runWhole(world, newRun("earlier"));
@@ -145,12 +147,16 @@ class Explorer {
     };
     const well = after(null);
     if (node.faults === 0) return [well];
-    const faulty = faultsOf(next, node.world, run.steps.length === 0).map((fault) => {
+    const { only } = this.#exploration;
+    const faults = faultsOf(next, node.world, run.steps.length === 0);
+    const happening = faults.filter((fault) => only?.includes(fault) ?? true);
+    const faulty = happening.map((fault) => {
       const at = after(fault);
       const isBelieved = next.type === "readRef" && this.#isBelieved(node.world, run, fault);
       const world = isBelieved ? { ...at.world, unclear: allItems(at.world) } : at.world;
       return { ...at, world, faults: node.faults - 1 };
     });
+    if (only !== undefined) return [well, ...faulty];
     const sent = next.type === "send" ? [next.item] : [];
     const killed = [
       ...kills(withUnclear(node, sent), run, saved, `before ${next.type}`),
