@@ -1,6 +1,6 @@
 /** Protocols with one step left out or done wrong, what goes wrong then, and the smallest exploration that finds it. */
 
-import { Engine } from "../../../src/ledger/engine.ts";
+import { Engine, type TimedPlan } from "../../../src/ledger/engine.ts";
 import type { LedgerFile, Revision } from "../../../src/ledger/file.ts";
 import type { ActKey, Done, Plan, PlanFunction, Terms } from "../../../src/ledger/program.ts";
 import { Recorder } from "../../../src/ledger/recorder.ts";
@@ -26,7 +26,7 @@ const ONE_IS_REVOKED = { landed: 1, toLand: 0, toRevoke: 1 };
 
 type StoreArguments<L extends LedgerFile> = ConstructorParameters<typeof LedgerStore<L>>;
 
-/** Records what was asked for after each request. */
+/** Records the result of each request at once, which is slower, but not wrong. */
 export const RECORDING_EACH: Protocol = withEngine(
   class<T extends Terms> extends Engine<T> {
     protected override isTimeToRecord(pending: readonly Done<T>[]): boolean {
@@ -305,7 +305,7 @@ const SAVED: Broken[] = [
       faults: 4,
       protocol: withEngine(
         class<T extends Terms> extends Engine<T> {
-          protected override savePlans(plans: Parameters<Engine<T>["savePlans"]>[0]): void {
+          protected override savePlans(plans: readonly TimedPlan<T, unknown>[]): void {
             super.savePlans(plans.slice(-1));
           }
         },
