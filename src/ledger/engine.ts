@@ -1,193 +1,127 @@
 /**
- * The engine of every run that acts exactly once: read, decide, write down what is about to be done, do it, and write
- * down what came of it. What is read, decided, done and recorded is the program's; docs/ledger.md explains the
- * protocol.
+ * The engine of every run that acts exactly once: plan, write down what is about to be done, confirm it, do it, and
+ * write down what came of it. What is planned, confirmed, done and recorded is the program's; docs/ledger.md explains
+ * the protocol. Read this file first, then recorder.ts, which moves the ref.
  *
- *     ledger at a commit ── read ──▶ facts ── decide ──▶ plan ── swap ──▶ perform ── record ──▶ ledger
- *                                              ▲                  │
- *                                              └── another run was first: read and decide again
+ *     ledger at a commit ── plan ──▶ plan ── swap ──▶ confirm, perform ── record ──▶ ledger
+ *                            ▲ reads what it asks for   │
+ *                            └── another run was first: plan again
  */
 
-import { isNews, type Revision, unchanged } from "./file.ts";
+import { type NotSent, notSent } from "../runtime/delivery.ts";
+import { isNews, unchanged } from "./file.ts";
 import {
   type Done,
   type EngineParts,
   type EngineResult,
-  INTERRUPTED,
   type LostRef,
+  needsConfirmation,
   type Plan,
-  type Program,
-  type Reading,
-  type SavedAct,
-  savedActs,
+  type PlanFunction,
+  type Planned,
   type Terms,
-  type TimedPlan,
-  WITHDRAWN,
 } from "./program.ts";
-import { INTENT_LIFETIME, type LedgerStore, stopwatch } from "./store.ts";
-import { OTHERS_FIRST, passingFailure, Unavailable } from "./unavailable.ts";
+import { Recorder } from "./recorder.ts";
+import { INTENT_LIFETIME, stopwatch } from "./store.ts";
+import { Unavailable } from "./unavailable.ts";
 
-/** Maximum number of times that a run decides if others write first. */
+/** Maximum number of times that a run plans if others write first. */
 const TRIES = 3;
-/** Maximum number of attempts to move the ref. Repeating one with the same commit is safe. */
-const MOVES = 3;
-/** How long after deciding a run may begin an act, in milliseconds of its own clocks. */
+/** How long after it began to plan a run may begin an act, in milliseconds of its own clocks. */
 const FRESH = INTENT_LIFETIME / 2;
-/** After how many results they are recorded, without those of acts that were withdrawn. */
+/** After how many results they are recorded, without those of acts that were not sent. */
 const RECORDED_TOGETHER = 5;
 
-/** Writes to a ledger: moves its ref, and records results. */
-export class Recorder<T extends Terms> {
-  readonly #program: Pick<Program<T>, "record">;
-  readonly #store: LedgerStore<T["ledger"]>;
+const INTERRUPTED = {
+  type: "uncertain",
+  reason: "The run ended while the request was being sent",
+  error: null,
+} as const;
 
-  constructor(program: Pick<Program<T>, "record">, store: LedgerStore<T["ledger"]>) {
-    this.#program = program;
-    this.#store = store;
-  }
-
-  /** Writes a revision of the head. @returns false if another run was first */
-  async swap(revision: Revision<T["ledger"]>): Promise<boolean> {
-    const store = this.#store;
-    const next = await store.commit(revision);
-    if (!(await this.move(store.head.sha, next.sha))) return false;
-    store.head = next;
-    return true;
-  }
-
-  /**
-   * Moves the ref from the commit that was read. If GitHub does not confirm it, the run has won if its commit is the
-   * ref's or one of its ancestors.
-   *
-   * @returns whether the run has won
-   */
-  async move(from: string | null, to: string): Promise<boolean> {
-    const { git } = this.#store;
-    for (let attempt = 1; ; attempt++) {
-      const moved = await git.move(from, to);
-      if (moved.type === "moved") return true;
-      const { sha } = await git.readRef();
-      if (sha === to) return true;
-      if (sha !== from) return sha !== null && (await git.contains(sha, to));
-      if (moved.type === "refused" && moved.isRace) return false;
-      if (moved.type === "refused") throw new Unavailable(moved.reason, moved.kind);
-      if (attempt === MOVES) throw new Unavailable(moved.reason);
-    }
-  }
-
-  /**
-   * Records results. They must not be lost: if another run was first, or no ledger was read, they are recorded on the
-   * newest one, until the write succeeds or the run has to end.
-   *
-   * @param writes how often the ledger was written at least
-   * @returns what was recorded; null if the ledger has it already
-   */
-  async record(acts: readonly SavedAct<T>[], writes = 0): Promise<Revision<T["ledger"]> | null> {
-    const [program, store] = [this.#program, this.#store];
-    for (let attempt = 1; ; attempt++) {
-      let failure = new Unavailable(OTHERS_FIRST);
-      try {
-        if (attempt > 1 || store.head.sha === null) await this.#readNewest(writes);
-        let revision = unchanged(store.head.ledger);
-        for (const { act, result } of acts) {
-          revision = program.record(revision, act, result, store.now);
-        }
-        if (!isNews(revision, store.head.ledger)) return null;
-        if (await this.swap(revision)) return revision;
-      } catch (error) {
-        failure = passingFailure(error, store.head);
-      }
-      if (!(await store.git.pause(attempt))) throw failure;
-    }
-  }
-
-  async #readNewest(writes: number): Promise<void> {
-    const store = this.#store;
-    const last = store.head;
-    const { sha, ledger } = await store.read();
-    const isNewest = ledger.writes >= Math.max(writes, last.ledger.writes);
-    if (isNewest && (sha !== null || last.sha === null)) return;
-    // The newest known ledger is the one that this run has read.
-    store.head = last;
-    // An old copy may lack the intents, and then looks as if their results were recorded.
-    if (sha !== null || last.sha === null) throw new Unavailable("GitHub shows an old copy of it");
-    // The ref was deleted meanwhile.
-    if (!(await this.move(null, last.sha))) throw new Unavailable(OTHERS_FIRST);
-  }
+/** A plan, and how many milliseconds have passed since it was begun: since the time of its intents. */
+export interface TimedPlan<T extends Terms, N> {
+  readonly plan: Plan<T, N>;
+  readonly elapsed: () => number;
 }
 
-/** Runs a program on its ledger. */
+/** Runs the plans of a program on its ledger. Each step is a method, so that a test can leave it out. */
 export class Engine<T extends Terms> {
-  readonly #parts: EngineParts<T>;
-  readonly #recorder: Recorder<T>;
+  protected readonly parts: EngineParts<T>;
+  protected readonly recorder: Recorder<T>;
+  readonly #reads: T["reads"];
+  /** How many decisions were begun. */
+  #decisions = 0;
 
   constructor(parts: EngineParts<T>) {
-    this.#parts = parts;
-    this.#recorder = new Recorder(parts.program, parts.store);
+    this.parts = parts;
+    this.#reads = parts.program.reads();
+    const { record } = parts.program;
+    this.recorder = new Recorder<T>(record.bind(parts.program), parts.store);
   }
 
   /**
-   * @param isRead whether the store has the ledger already, so that the first decision needs no read
+   * @param isRead whether the store has the ledger already, so that the first plan needs no read
    * @throws ActionError nothing was done
    */
-  async run({ isDryRun = false, isRead = false } = {}): Promise<EngineResult<T>> {
-    const { program, store, clock } = this.#parts;
+  async run<N>(
+    planFunction: PlanFunction<T, N>,
+    { isDryRun = false, isRead = false } = {},
+  ): Promise<EngineResult<T, N>> {
+    const { store, clock } = this.parts;
     const warnings: string[] = [];
-    const plans: TimedPlan<T>[] = [];
+    const plans: TimedPlan<T, N>[] = [];
     for (let attempt = 1; attempt <= TRIES; attempt++) {
       if (!isRead || attempt > 1) await store.read();
       // If the ledger holds the intents of a plan, its write seemed to be lost and has succeeded.
-      let timed = plans.find(({ plan }) => this.#isHeld(plan));
+      let timed = plans.find(({ plan }) => this.isWritten(plan));
       if (timed === undefined) {
-        const { living, reading, warning } = await this.#read(isDryRun);
-        if (warning !== null) warnings.push(warning);
-        if (reading === null) continue;
-        if (reading.type === "stopped") return { ...reading, head: store.head, warnings };
-        const name = `${store.options.runName}.${attempt}`;
-        const plan = program.decide(living, reading.facts, { now: store.now, name });
+        const elapsed = stopwatch(clock);
+        const planned = await this.#plan(planFunction, isDryRun, warnings);
+        if (planned === null) continue;
+        if (planned.type === "stopped") return { ...planned, head: store.head, warnings };
+        const { plan } = planned;
         if (isDryRun) return { type: "planned", plan, head: store.head, warnings };
-        timed = { plan, elapsed: stopwatch(clock) };
+        // Planning again takes no time, because nothing is asked again.
+        if (attempt < TRIES && !this.isFresh(elapsed())) continue;
+        timed = { plan, elapsed };
         plans.push(timed);
-        // The write of an earlier plan may have succeeded unnoticed.
-        const intended = plans.flatMap((made) => made.plan.acts);
-        if (plan.acts.length > 0) this.#save([], intended);
-        if (isNews(plan, store.head.ledger) && !(await this.#recorder.swap(plan))) continue;
+        if (plan.acts.length > 0) this.savePlans(plans);
+        if (!(await this.write(plan))) continue;
       }
-      const performed = await this.#perform(timed);
+      const performed = await this.perform(timed);
       return { type: "done", plan: timed.plan, ...performed, head: store.head, warnings };
     }
     return { type: "busy", plan: plans.at(-1)?.plan ?? null, head: store.head, warnings };
   }
 
-  #isHeld({ acts }: Plan<T>): boolean {
-    const { program, store } = this.#parts;
-    return acts.some((act) => program.holds(store.head.ledger, act));
+  protected isWritten({ acts }: Plan<T, unknown>): boolean {
+    const { program, store } = this.parts;
+    return acts.some((act) => program.hasIntent(store.head.ledger, act));
   }
 
-  /** @returns `living`: the ledger that `reading` is for; `reading` is null if the ledger is to be read again */
-  async #read(isDryRun: boolean) {
-    const { store } = this.#parts;
-    let warning: string | null = null;
-    let read = await this.#readOnce();
-    if (read.reading.type === "lost") {
-      warning = await this.#restore(read.reading, isDryRun);
-      read = await this.#readOnce();
-    } else if (read.reading.type === "set back") {
+  /** @param warnings gets one if the ref was missing @returns null if the ledger is to be read again */
+  async #plan<N>(plan: PlanFunction<T, N>, isDryRun: boolean, warnings: string[]) {
+    const { store } = this.parts;
+    let planned = await this.#planOnce(plan);
+    if (planned.type === "lost") {
+      const warning = await this.#restore(planned, isDryRun);
+      if (warning !== null) warnings.push(warning);
+      planned = await this.#planOnce(plan);
+    } else if (planned.type === "set-back") {
       await store.readAgain();
-      read = await this.#readOnce();
-      if (read.reading.type === "set back") throw read.reading.error;
+      planned = await this.#planOnce(plan);
+      if (planned.type === "set-back") throw planned.error;
     }
-    const { living, reading } = read;
-    const isUsable = reading.type === "facts" || reading.type === "stopped";
-    return { living, reading: isUsable ? reading : null, warning };
+    return planned.type === "plan" || planned.type === "stopped" ? planned : null;
   }
 
-  /** In the living ledger, the acts of dead runs are uncertain. */
-  async #readOnce(): Promise<{ living: Revision<T["ledger"]>; reading: Reading<T> }> {
-    const { program, store } = this.#parts;
+  /** Plans on the living ledger, in which the acts of dead runs are uncertain. */
+  async #planOnce<N>(plan: PlanFunction<T, N>): Promise<Planned<T, N>> {
+    const { program, store } = this.parts;
     const living = program.expire(unchanged(store.head.ledger), store.isDead);
-    const reading = await program.read({ sha: store.head.sha, ledger: living.ledger });
-    return { living, reading };
+    this.#decisions += 1;
+    const name = `${store.options.runName}.${this.#decisions}`;
+    return await plan(living, this.#reads, { now: store.now, name });
   }
 
   /**
@@ -196,7 +130,7 @@ export class Engine<T extends Terms> {
    * @returns a sentence about it; null if another run was first
    */
   async #restore({ sha, writes }: LostRef, isDryRun: boolean): Promise<string | null> {
-    const { store } = this.#parts;
+    const { store } = this.parts;
     const { ref } = store.options;
     if ((await store.git.readFile(sha, "ledger.json")) === null) {
       // The count goes on, so that the new ledger does not look set back before the dashboard shows it.
@@ -207,31 +141,35 @@ export class Engine<T extends Terms> {
       await store.readAt(sha);
       return `The ref ${ref} is missing. A run without \`dry-run\` restores it at commit ${sha}.`;
     }
-    const isRestored = await this.#recorder.move(null, sha);
+    const isRestored = await this.recorder.move(null, sha);
     await store.readAgain();
     return isRestored ? `The ref ${ref} was missing. It was restored at commit ${sha}.` : null;
   }
 
-  /** Performs one act after the other, and records the results. What is not performed is withdrawn. */
-  async #perform({ plan: { acts }, elapsed }: TimedPlan<T>) {
-    const { program, store, stop, save } = this.#parts;
+  /** Writes the ledger with the intents. @returns false if another run was first */
+  protected async write(plan: Plan<T, unknown>): Promise<boolean> {
+    return !isNews(plan, this.parts.store.head.ledger) || (await this.recorder.swap(plan));
+  }
+
+  /** Performs one act after the other, and records the results. */
+  protected async perform({ plan: { acts }, elapsed }: TimedPlan<T, unknown>) {
+    const { program, store, save } = this.parts;
     const done: Done<T>[] = [];
     /** Those that are not recorded yet. */
     let pending: Done<T>[] = [];
     try {
       for (const [nth, act] of acts.entries()) {
         const rest = acts.slice(nth + 1);
-        let result: Done<T>["result"] = WITHDRAWN;
-        if (elapsed() < FRESH && !stop.aborted && program.goesOn(act, done)) {
-          this.#save([...pending, { act, result: INTERRUPTED }], rest);
-          result = await program.perform(act, { head: store.head, done });
+        let delivery: Done<T>["delivery"] | null = await this.#notBegun(act, done, elapsed);
+        if (delivery === null) {
+          this.saveSending(act, pending, rest);
+          delivery = await program.perform(act, { head: store.head, done });
         }
-        done.push({ act, result });
-        pending.push({ act, result });
-        const begun = pending.filter(({ result: { type } }) => type !== "withdrawn");
-        if (rest.length > 0 && begun.length < RECORDED_TOGETHER) continue;
-        this.#save(pending, rest);
-        await this.#recorder.record(pending);
+        done.push({ act, delivery });
+        pending.push({ act, delivery });
+        this.saveResults(pending, rest);
+        if (rest.length > 0 && !this.isTimeToRecord(pending)) continue;
+        await this.recorder.record(pending);
         pending = [];
       }
       if (acts.length > 0) save(null);
@@ -243,8 +181,66 @@ export class Engine<T extends Terms> {
     }
   }
 
-  #save(done: readonly Done<T>[], rest: readonly T["act"][]): void {
-    const { store, save } = this.#parts;
-    save({ acts: savedActs(done, rest), writes: store.head.ledger.writes });
+  /** Why an act is not begun; null if it is. */
+  async #notBegun(
+    act: T["act"],
+    done: readonly Done<T>[],
+    elapsed: () => number,
+  ): Promise<NotSent | null> {
+    const { program, stop } = this.parts;
+    if (stop.aborted) return notSent("cancelled");
+    if (!program.shouldRun(act, done)) return notSent("held-back");
+    const changed = await this.confirm(act);
+    if (changed !== null) return changed;
+    if (stop.aborted) return notSent("cancelled");
+    return this.isFresh(elapsed()) ? null : notSent("outdated");
   }
+
+  protected async confirm(act: T["act"]): Promise<NotSent | null> {
+    const { program, store } = this.parts;
+    if (!needsConfirmation(act)) return null;
+    return await program.confirm(act, store.head, program.reads());
+  }
+
+  protected isFresh(elapsed: number): boolean {
+    return elapsed < FRESH;
+  }
+
+  protected isTimeToRecord(pending: readonly Done<T>[]): boolean {
+    return pending.filter(isBegun).length >= RECORDED_TOGETHER;
+  }
+
+  /** Saves the acts of all plans: the write of an earlier one may have succeeded unnoticed. */
+  protected savePlans(plans: readonly TimedPlan<T, unknown>[]): void {
+    this.#save(
+      [],
+      plans.flatMap(({ plan }) => plan.acts),
+    );
+  }
+
+  protected saveSending(
+    act: T["act"],
+    pending: readonly Done<T>[],
+    rest: readonly T["act"][],
+  ): void {
+    this.#save([...pending, { act, delivery: INTERRUPTED }], rest);
+  }
+
+  protected saveResults(pending: readonly Done<T>[], rest: readonly T["act"][]): void {
+    this.#save(pending, rest);
+  }
+
+  /** @param rest acts that were not started: only the end of their intents is saved */
+  #save(done: readonly Done<T>[], rest: readonly T["act"][]): void {
+    const { store, save } = this.parts;
+    const last = new Map(rest.map((act) => [act.id, { act, delivery: notSent("cancelled") }]));
+    const acts = [...done, ...last.values()].map(({ act: { type, id }, delivery }) => {
+      return { act: { type, id }, delivery };
+    });
+    save({ acts, writes: store.head.ledger.writes });
+  }
+}
+
+function isBegun<T extends Terms>({ delivery }: Done<T>): boolean {
+  return delivery.type !== "not-sent";
 }

@@ -1,6 +1,7 @@
-/** What a run of the engine is made of: a program, its plan, its acts and their results. */
+/** What a run of the engine is made of: a program, its plan, its acts and what becomes of them. */
 
 import type { Clock } from "../runtime/clock.ts";
+import type { Delivery, NotSent } from "../runtime/delivery.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import type { LedgerFile, Revision } from "./file.ts";
 import type { Head, LedgerStore } from "./store.ts";
@@ -14,48 +15,82 @@ export interface ActKey {
   readonly id: string;
 }
 
-/** The results of acts that the engine itself knows of. A program adds its own. */
-export type BasicResult =
-  /** Nothing was started. */
-  | { readonly type: "withdrawn" }
-  /** The request may have been received. */
-  | { readonly type: "uncertain"; readonly reason: string };
+/**
+ * Acts that cannot be taken back, or that cost money: right before one, the decision is taken again on fresh reads. The
+ * second of the six rules of docs/architecture.md.
+ */
+const CONFIRMED = ["merge", "enqueue", "update", "close", "follow-up", "start"] as const;
+
+export type ConfirmedType = (typeof CONFIRMED)[number];
+
+export function needsConfirmation<A extends ActKey>(
+  act: A,
+): act is Extract<A, { type: ConfirmedType }> {
+  return CONFIRMED.some((type) => type === act.type);
+}
 
 /** The types of a program. */
 export interface Terms {
   ledger: LedgerFile;
-  facts: unknown;
-  /** Why a run ends without deciding. */
-  stop: unknown;
+  /** What a plan may ask for. */
+  reads: unknown;
   act: ActKey;
-  /** Plain data, without secrets. */
-  result: { readonly type: string };
-  /** What the program has to say about its plan. */
-  notes: unknown;
+  /** What an accepted delivery says. Plain data, without secrets. */
+  value: unknown;
 }
 
 /** What a run is about to do: a value. The ledger is as it is to be, with the intents of the acts. */
-export interface Plan<T extends Terms> extends Revision<T["ledger"]> {
+export interface Plan<T extends Terms, N> extends Revision<T["ledger"]> {
   readonly acts: readonly T["act"][];
-  readonly notes: T["notes"];
+  /** What there is to say about it. */
+  readonly notes: N;
 }
 
-/** A plan, and how many milliseconds have passed since it was made. */
-export interface TimedPlan<T extends Terms> {
-  readonly plan: Plan<T>;
-  readonly elapsed: () => number;
+export type Planned<T extends Terms, N> =
+  | { readonly type: "plan"; readonly plan: Plan<T, N> }
+  /** The run ends without writing. `notes`: why. */
+  | { readonly type: "stopped"; readonly notes: N }
+  | LostRef
+  /** The ledger has fewer writes than are known of. The error, unless a second read shows otherwise. */
+  | { readonly type: "set-back"; readonly error: ActionError };
+
+/** There is no ref, but this was its commit after so many writes. */
+export interface LostRef {
+  readonly type: "lost";
+  readonly sha: string;
+  readonly writes: number;
 }
 
-/** An act and its result. */
+export interface Moment {
+  /** GitHub's time when planning began, in milliseconds since 1970. */
+  readonly now: number;
+  /** A name that no other decision of any run has. */
+  readonly name: string;
+}
+
+/**
+ * Decides: reads from top to bottom like the action's page, and asks for a fact where the decision depends on it.
+ * Changes nothing; with the same answers, it gives the same plan. If another run was first, it plans again with answers
+ * that are older than the ledger.
+ *
+ * @throws ActionError nothing was written or sent
+ */
+export type PlanFunction<T extends Terms, N> = (
+  from: Revision<T["ledger"]>,
+  reads: T["reads"],
+  moment: Moment,
+) => Promise<Planned<T, N>>;
+
+/** An act and what became of it. */
 export interface Done<T extends Terms> {
   readonly act: T["act"];
-  readonly result: T["result"] | BasicResult;
+  readonly delivery: Delivery<T["value"]>;
 }
 
 /** What a post step records of an act. */
 export interface SavedAct<T extends Terms> {
   readonly act: ActKey;
-  readonly result: T["result"] | BasicResult;
+  readonly delivery: Delivery<T["value"]>;
 }
 
 /** What the main step saves for its post step. */
@@ -65,27 +100,6 @@ export interface Saved<T extends Terms> {
   readonly writes: number;
 }
 
-/** There is no ref, but this was its commit after so many writes. */
-export interface LostRef {
-  type: "lost";
-  sha: string;
-  writes: number;
-}
-
-export type Reading<T extends Terms> =
-  | { type: "facts"; facts: T["facts"] }
-  | { type: "stopped"; stop: T["stop"] }
-  | LostRef
-  /** The ledger has fewer writes than are known of. The error, unless a second read shows otherwise. */
-  | { type: "set back"; error: ActionError };
-
-export interface Moment {
-  /** GitHub's time, in milliseconds since 1970. */
-  readonly now: number;
-  /** A name that no other decision of any run has. */
-  readonly name: string;
-}
-
 /** What a run has done when the next act begins. */
 export interface Progress<T extends Terms> {
   /** The ledger that was written last. */
@@ -93,28 +107,44 @@ export interface Progress<T extends Terms> {
   readonly done: readonly Done<T>[];
 }
 
-/** One kind of run. `decide`, `record` and `expire` are pure. */
+/**
+ * Records what became of an act. Pure. May be applied twice, and to a ledger that other runs have written meanwhile.
+ *
+ * @param now GitHub's time, in milliseconds since 1970
+ */
+export type RecordFunction<T extends Terms> = (
+  from: Revision<T["ledger"]>,
+  act: ActKey,
+  delivery: Delivery<T["value"]>,
+  now: number,
+) => Revision<T["ledger"]>;
+
+/** One kind of run. */
 export interface Program<T extends Terms> {
-  /** Reads what deciding needs, and changes nothing. @throws ActionError nothing was written or sent */
-  read(head: Head<T["ledger"]>): Promise<Reading<T>>;
-  decide(from: Revision<T["ledger"]>, facts: T["facts"], moment: Moment): Plan<T>;
-  perform(act: T["act"], progress: Progress<T>): Promise<T["result"] | BasicResult>;
-  /** Records a result. May be applied twice, and to a ledger that other runs have written meanwhile. */
-  record(
-    from: Revision<T["ledger"]>,
-    act: ActKey,
-    result: T["result"] | BasicResult,
-    now: number,
-  ): Revision<T["ledger"]>;
-  /** Records that the results of dead runs' acts are not known. @param isDead by the time of an intent, ISO 8601 */
+  /** Makes reads of which each is asked at most once. Those that it made before are not asked. */
+  reads(): T["reads"];
+  /**
+   * Takes the decision on one act again.
+   *
+   * @param reads fresh ones
+   * @returns null if the act is still what is decided
+   */
+  confirm(
+    act: Extract<T["act"], { type: ConfirmedType }>,
+    head: Head<T["ledger"]>,
+    reads: T["reads"],
+  ): Promise<NotSent | null>;
+  perform(act: T["act"], progress: Progress<T>): Promise<Delivery<T["value"]>>;
+  record: RecordFunction<T>;
+  /** Records that what became of dead runs' acts is not known. @param isDead by the time of an intent, ISO 8601 */
   expire(
     from: Revision<T["ledger"]>,
     isDead: (writtenAt: string) => boolean,
   ): Revision<T["ledger"]>;
   /** Whether the ledger holds the intent of this act. */
-  holds(ledger: T["ledger"], act: ActKey): boolean;
-  /** Whether an act is still begun after what was done before it. Otherwise it is withdrawn. */
-  goesOn(act: T["act"], done: readonly Done<T>[]): boolean;
+  hasIntent(ledger: T["ledger"], act: ActKey): boolean;
+  /** Whether an act is still begun after what was done before it. */
+  shouldRun(act: T["act"], done: readonly Done<T>[]): boolean;
 }
 
 /** What the engine works with. */
@@ -129,32 +159,20 @@ export interface EngineParts<T extends Terms> {
 }
 
 /** How a run ended, with the ledger as it is known then. */
-export type EngineResult<T extends Terms> = {
-  head: Head<T["ledger"]>;
-  warnings: readonly string[];
+export type EngineResult<T extends Terms, N> = {
+  readonly head: Head<T["ledger"]>;
+  readonly warnings: readonly string[];
 } & (
-  | { type: "stopped"; stop: T["stop"] }
+  | { readonly type: "stopped"; readonly notes: N }
   /** Other runs wrote first, each time. `plan`: the last one that was made; null if none was. */
-  | { type: "busy"; plan: Plan<T> | null }
+  | { readonly type: "busy"; readonly plan: Plan<T, N> | null }
   /** A dry run: nothing was written or done. */
-  | { type: "planned"; plan: Plan<T> }
-  /** `unrecorded`: why the results could not be recorded; null if they are. The post step tries again. */
-  | { type: "done"; plan: Plan<T>; done: readonly Done<T>[]; unrecorded: string | null }
+  | { readonly type: "planned"; readonly plan: Plan<T, N> }
+  | {
+      readonly type: "done";
+      readonly plan: Plan<T, N>;
+      readonly done: readonly Done<T>[];
+      /** Why the results could not be recorded; null if they are. The post step tries again. */
+      readonly unrecorded: string | null;
+    }
 );
-
-export const WITHDRAWN = { type: "withdrawn" } as const;
-export const INTERRUPTED = {
-  type: "uncertain",
-  reason: "The run ended while the request was being sent",
-} as const;
-
-/** @param rest acts that were not started: only the end of their intents is saved */
-export function savedActs<T extends Terms>(
-  done: readonly Done<T>[],
-  rest: readonly T["act"][],
-): SavedAct<T>[] {
-  const last = new Map(rest.map((act) => [act.id, { act, result: WITHDRAWN }]));
-  return [...done, ...last.values()].map(({ act: { type, id }, result }) => {
-    return { act: { type, id }, result };
-  });
-}

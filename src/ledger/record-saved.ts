@@ -1,7 +1,7 @@
 import { ActionError } from "../runtime/errors.ts";
 import type { Log } from "../runtime/log.ts";
-import type { Recorder } from "./engine.ts";
 import type { Saved, Terms } from "./program.ts";
+import type { Recorder } from "./recorder.ts";
 
 /** Records in a post step what its main step has saved. @param details a sentence for the log; null for none */
 export async function recordSaved<T extends Terms>(

@@ -4,7 +4,10 @@ import type { ItemTerms } from "../../test/support/ledger-model/item-program.ts"
 import type { MemoryGit } from "../../test/support/memory-git.ts";
 import type { SavedAct } from "./program.ts";
 
-const ITEM: SavedAct<ItemTerms> = { act: { type: "send", id: "old.1" }, result: ACCEPTED };
+const ITEM: SavedAct<ItemTerms> = {
+  act: { type: "start", id: "old.1" },
+  delivery: ACCEPTED,
+};
 const [ON_TOP, ANOTHER] = ["a".repeat(40), "b".repeat(40)];
 
 describe("moving the ref", () => {

@@ -1,0 +1,94 @@
+/** Writes to a ledger as a compare-and-swap. The only file that moves a ledger's ref. */
+
+import { isNews, type Revision, unchanged } from "./file.ts";
+import type { RecordFunction, SavedAct, Terms } from "./program.ts";
+import type { LedgerStore } from "./store.ts";
+import { OTHERS_FIRST, passingFailure, Unavailable } from "./unavailable.ts";
+
+/** Maximum number of attempts to move the ref. Repeating one with the same commit is safe. */
+const MOVES = 3;
+
+/** Writes to a ledger: moves its ref, and records results. */
+export class Recorder<T extends Terms> {
+  readonly #record: RecordFunction<T>;
+  readonly #store: LedgerStore<T["ledger"]>;
+
+  constructor(record: RecordFunction<T>, store: LedgerStore<T["ledger"]>) {
+    this.#record = record;
+    this.#store = store;
+  }
+
+  /** Writes a revision of the head. @returns false if another run was first */
+  async swap(revision: Revision<T["ledger"]>): Promise<boolean> {
+    const store = this.#store;
+    const next = await store.commit(revision);
+    if (!(await this.move(store.head.sha, next.sha))) return false;
+    store.head = next;
+    return true;
+  }
+
+  /**
+   * Moves the ref from the commit that was read. If GitHub does not confirm it, the run has won if its commit is the
+   * ref's or one of its ancestors.
+   *
+   * @returns whether the run has won
+   */
+  async move(from: string | null, to: string): Promise<boolean> {
+    const { git } = this.#store;
+    for (let attempt = 1; ; attempt++) {
+      const moved = await git.move(from, to);
+      if (moved.type === "moved") return true;
+      const { sha } = await git.readRef();
+      if (sha === to) return true;
+      if (sha !== from) return sha !== null && (await git.contains(sha, to));
+      if (moved.type === "refused" && moved.isRace) return false;
+      if (moved.type === "refused") throw new Unavailable(moved.reason, moved.kind);
+      if (attempt === MOVES) throw new Unavailable(moved.reason);
+    }
+  }
+
+  /**
+   * Records results. They must not be lost: if another run was first, or no ledger was read, they are recorded on the
+   * newest one, until the write succeeds or the run has to end.
+   *
+   * @param writes how often the ledger was written at least
+   * @returns what was recorded; null if the ledger has it already
+   */
+  async record(acts: readonly SavedAct<T>[], writes = 0): Promise<Revision<T["ledger"]> | null> {
+    const store = this.#store;
+    for (let attempt = 1; ; attempt++) {
+      let failure = new Unavailable(OTHERS_FIRST);
+      try {
+        if (attempt > 1 || store.head.sha === null) await this.#readNewest(writes);
+        let revision = unchanged(store.head.ledger);
+        for (const { act, delivery } of acts) {
+          revision = this.#record(revision, act, delivery, store.now);
+        }
+        if (!isNews(revision, store.head.ledger)) return null;
+        if (await this.swap(revision)) return revision;
+      } catch (error) {
+        failure = passingFailure(error, store.head);
+      }
+      if (!(await store.git.pause(attempt))) throw failure;
+    }
+  }
+
+  async #readNewest(writes: number): Promise<void> {
+    const store = this.#store;
+    const last = store.head;
+    const { sha, ledger } = await store.read();
+    const isNewest = this.hasWrites(ledger, last.ledger, writes);
+    if (isNewest && (sha !== null || last.sha === null)) return;
+    // The newest known ledger is the one that this run has read.
+    store.head = last;
+    // An old copy may lack the intents, and then looks as if their results were recorded.
+    if (sha !== null || last.sha === null) throw new Unavailable("GitHub shows an old copy of it");
+    // The ref was deleted meanwhile.
+    if (!(await this.move(null, last.sha))) throw new Unavailable(OTHERS_FIRST);
+  }
+
+  /** Whether a ledger has all the writes of the one that this run knows, and that its main step knew of. */
+  protected hasWrites(ledger: T["ledger"], known: T["ledger"], writes: number): boolean {
+    return ledger.writes >= Math.max(known.writes, writes);
+  }
+}
