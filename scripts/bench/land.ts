@@ -60,8 +60,8 @@ function newServers(count: number): MemoryServers {
     unread: 0,
     isClosedToBatches: false,
   }));
-  const format = batchFormat({ action: "upkeep", project: shortHash("docs") });
-  const ledger = format.fileOf({ ...format.begin, reviews });
+  const { begin } = batchFormat({ action: "upkeep", project: shortHash("docs") });
+  const ledger = { ...begin, reviews };
   const files = { "ledger.json": JSON.stringify(ledger) };
   repository.setRef("refs/docs-agent/upkeep/docs", repository.commit(repository.tip(), { files }));
   servers.now += HOUR;

@@ -351,7 +351,7 @@ describe("a plan", () => {
 
 describe("the end of a run", () => {
   const [one, two] = [pendingComment(1), pendingComment(2)];
-  const untold = [one, two];
+  const pendingComments = [one, two];
   const claimedBy = (by: string): DashboardState => {
     return { type: "claimed", by, until: timeText(NOW + 600_000) };
   };
@@ -368,14 +368,14 @@ describe("the end of a run", () => {
   }
 
   test("claims a comment for each merged pull request, then opens the claimed dashboard", async () => {
-    const { acts, ledger, events } = await closing({ untold, dashboard: claimedBy(RUN) });
+    const { acts, ledger, events } = await closing({ pendingComments, dashboard: claimedBy(RUN) });
     const [first, second] = [`${RUN}.1.comment.0`, `${RUN}.1.comment.1`];
     expect(acts).toEqual([
       { type: "comment", id: first, pending: one },
       { type: "comment", id: second, pending: two },
       { type: "open-dashboard", id: RUN },
     ]);
-    expect(ledger.untold).toEqual([
+    expect(ledger.pendingComments).toEqual([
       { ...one, claim: { id: first, at: AT } },
       { ...two, claim: { id: second, at: AT } },
     ]);
@@ -383,20 +383,25 @@ describe("the end of a run", () => {
   });
 
   test("claims nothing that another run has claimed", async () => {
-    const claimed = (await closing({ untold })).ledger;
+    const claimed = (await closing({ pendingComments })).ledger;
     const other = { now: NOW, name: "2-1-b.1" };
     const { acts, ledger, events } = await closing(claimed, null, other);
     expect({ acts, ledger, events }).toEqual({ acts: [], ledger: claimed, events: [] });
-    const more = { untold: [...claimed.untold, pendingComment(3)] };
-    const ids = (await closing(more, null, other)).ledger.untold.map(({ claim }) => claim?.id);
+    const more = { pendingComments: [...claimed.pendingComments, pendingComment(3)] };
+    const ids = (await closing(more, null, other)).ledger.pendingComments.map(
+      ({ claim }) => claim?.id,
+    );
     expect(ids.at(-1)).toBe("2-1-b.1.comment.0");
   });
 
   test("comments on at most 20 pull requests, and opens no dashboard of another run", async () => {
     const many = Array.from({ length: 30 }, (_, nth) => pendingComment(nth));
-    const { acts, ledger } = await closing({ untold: many, dashboard: claimedBy("2-1-b") });
+    const { acts, ledger } = await closing({
+      pendingComments: many,
+      dashboard: claimedBy("2-1-b"),
+    });
     expect(acts.map(({ type }) => type)).toEqual(Array(20).fill("comment"));
-    expect(ledger.untold.filter(({ claim }) => claim === null)).toHaveLength(10);
+    expect(ledger.pendingComments.filter(({ claim }) => claim === null)).toHaveLength(10);
   });
 
   test("records the end of the job that the run waited for, once", async () => {

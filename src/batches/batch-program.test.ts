@@ -137,7 +137,7 @@ describe("of a comment, the ledger records", () => {
   const [first, second] = ["c0", "c1"].map((id) => ({ type: "comment", id }));
   const claimed: Ledger = {
     ...EMPTY,
-    untold: [
+    pendingComments: [
       { ...one, claim: { id: "c0", at: AT } },
       { ...two, claim: { id: "c1", at: AT } },
     ],
@@ -152,8 +152,8 @@ describe("of a comment, the ledger records", () => {
     ["not begun", notSent("cancelled"), [one, two]],
   ])("%s, twice like once", (_, delivery, left) => {
     const once = record(claimed, { type: "comment", id: "c0" }, delivery);
-    expect(once.ledger.untold.map((entry) => ({ ...entry, claim: null }))).toEqual(left);
-    const claims = once.ledger.untold.filter(({ claim }) => claim !== null);
+    expect(once.ledger.pendingComments.map((entry) => ({ ...entry, claim: null }))).toEqual(left);
+    const claims = once.ledger.pendingComments.filter(({ claim }) => claim !== null);
     expect(claims.map(({ change: { key } }) => key)).toEqual(["1#2"]);
     expect(record(once.ledger, { type: "comment", id: "c0" }, delivery)).toEqual(
       unchanged(once.ledger),
@@ -164,8 +164,8 @@ describe("of a comment, the ledger records", () => {
     const inRuns = (delivery: Delivery<BatchValue>) => {
       let entry = one;
       for (let run = 1; ; run++) {
-        const held = { ...EMPTY, untold: [{ ...entry, claim: { id: "c", at: AT } }] };
-        const [after] = record(held, { type: "comment", id: "c" }, delivery).ledger.untold;
+        const held = { ...EMPTY, pendingComments: [{ ...entry, claim: { id: "c", at: AT } }] };
+        const [after] = record(held, { type: "comment", id: "c" }, delivery).ledger.pendingComments;
         if (after === undefined) return run;
         entry = after;
       }
@@ -178,22 +178,22 @@ describe("of a comment, the ledger records", () => {
     const once = PROGRAM.record(unchanged(claimed), first ?? START, COMMENTED, NOW);
     const both = PROGRAM.record(once, second ?? START, COMMENTED, NOW);
     expect(both.events).toEqual(["Comment on pull requests"]);
-    expect(both.ledger.untold).toEqual([]);
+    expect(both.ledger.pendingComments).toEqual([]);
   });
 
   test("that a dead run may have written it", () => {
     const { ledger } = PROGRAM.expire(unchanged(claimed), () => true);
-    expect(ledger.untold).toEqual([one, two].map((entry) => ({ ...entry, tries: 1 })));
+    expect(ledger.pendingComments).toEqual([one, two].map((entry) => ({ ...entry, tries: 1 })));
     expect(PROGRAM.expire(unchanged(claimed), () => false).ledger).toEqual(claimed);
-    const last = { ...EMPTY, untold: [{ ...one, tries: 23, claim: { id: "1", at: AT } }] };
-    expect(PROGRAM.expire(unchanged(last), () => true).ledger.untold).toEqual([]);
+    const last = { ...EMPTY, pendingComments: [{ ...one, tries: 23, claim: { id: "1", at: AT } }] };
+    expect(PROGRAM.expire(unchanged(last), () => true).ledger.pendingComments).toEqual([]);
   });
 
   test("a claim that a living run holds beside dead ones", () => {
     const claim = { id: "2-1-b.1.comment.0", at: "2026-11-22T12:05:00Z" };
     const alive = [{ ...two, claim }, pendingComment(3)];
-    const mixed = { ...EMPTY, untold: [...claimed.untold.slice(0, 1), ...alive] };
-    const after = PROGRAM.expire(unchanged(mixed), (at) => at === AT).ledger.untold;
+    const mixed = { ...EMPTY, pendingComments: [...claimed.pendingComments.slice(0, 1), ...alive] };
+    const after = PROGRAM.expire(unchanged(mixed), (at) => at === AT).ledger.pendingComments;
     expect(after).toEqual([{ ...one, tries: 1 }, ...alive]);
   });
 });
@@ -216,8 +216,8 @@ test("intents of dead runs become uncertain, and an intent is found by its ID", 
   const expired = PROGRAM.expire(unchanged(ledger), () => true).ledger;
   expect(expired.batches).toMatchObject([{ state: "uncertain", reason: { code: "run-ended" } }]);
   expect(PROGRAM.hasIntent(expired, START)).toBe(false);
-  const untold = [{ ...pendingComment(1), claim: { id: "c", at: AT } }];
-  expect(PROGRAM.hasIntent({ ...EMPTY, untold }, { type: "comment", id: "c" })).toBe(true);
+  const pendingComments = [{ ...pendingComment(1), claim: { id: "c", at: AT } }];
+  expect(PROGRAM.hasIntent({ ...EMPTY, pendingComments }, { type: "comment", id: "c" })).toBe(true);
 });
 
 test("a hand-over follows as long as its action wants it, comments until a limit, a dashboard always", () => {

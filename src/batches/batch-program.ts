@@ -131,8 +131,8 @@ export class BatchProgram<R extends BatchReads> implements Program<BatchTerms<R>
   }
 
   /** The claim of the dashboard is an earlier write's. */
-  hasIntent({ batches, untold }: Ledger, act: ActKey): boolean {
-    return isIntended(batches, act) || untold.some(({ claim }) => claim?.id === act.id);
+  hasIntent({ batches, pendingComments }: Ledger, act: ActKey): boolean {
+    return isIntended(batches, act) || pendingComments.some(({ claim }) => claim?.id === act.id);
   }
 
   /** After GitHub has set a limit, no more comments are written. */

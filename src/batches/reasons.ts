@@ -7,8 +7,7 @@ import { SERVICE_LIMIT } from "../job/send.ts";
 import { HOUR, MINUTE } from "../runtime/clock.ts";
 import type { AnyReason, ReasonEntry, ReasonTable } from "../runtime/reason.ts";
 import { inlineCode } from "../text/markdown.ts";
-import type { Halt } from "./model/ledger.ts";
-import type { FailedReason, PassedReason, UncertainReason } from "./model/schema.ts";
+import type { FailedBatch, Halt, PassedOver, UncertainBatch } from "./model/ledger.ts";
 
 /** The output `result` of a run that handed over nothing. */
 export type WaitResult = "idle" | "busy" | "held" | "limited" | "paused" | "finished";
@@ -31,7 +30,7 @@ export type SharedWarning =
   | { readonly code: "service-limit" };
 
 /** Why an entry of the ledger is not handed over by itself. */
-export type EntryReason = UncertainReason | FailedReason | PassedReason;
+export type EntryReason = UncertainBatch["reason"] | FailedBatch["reason"] | PassedOver["reason"];
 
 /** What a reason of a run means. */
 interface RunEntry<R> extends ReasonEntry<R> {

@@ -1,168 +1,195 @@
-/** What land knows about docs pull requests. Times are ISO 8601, by GitHub's clock. */
+/**
+ * What land knows about docs pull requests, in `ledger.json`. The value is the file: what is read is checked by the
+ * schema, and what is written is its JSON. Times are ISO 8601, by GitHub's clock.
+ */
 
-import type { MergedChange } from "../github/changes/change-details.ts";
-import { type LedgerFile, type Revision, timeText } from "../ledger/file.ts";
+import * as z from "zod/mini";
+import { mergedChange } from "../github/changes/change-details.ts";
+import {
+  type LedgerFormat,
+  ledgerFile,
+  link,
+  type Revision,
+  type Stored,
+  timeText,
+} from "../ledger/file.ts";
 
 /** A follow-up that went to the job of a docs pull request. */
-export interface SentFollowUp {
-  readonly at: string;
+const sentFollowUp = z.object({
+  at: z.string(),
   /** Its problems, in the action's words. */
-  readonly about: string;
+  about: z.string(),
   /** The head with these problems. */
-  readonly head: string;
+  head: z.string(),
   /** Whether the service may not have received it. */
-  readonly isUncertain: boolean;
-}
+  isUncertain: z.boolean(),
+});
+export type SentFollowUp = Stored<typeof sentFollowUp>;
 
 /** A follow-up that a run is about to send. */
-export interface IntendedFollowUp {
-  readonly about: string;
-  readonly head: string;
+const intendedFollowUp = z.object({
+  about: z.string(),
+  head: z.string(),
   /** IDs of its problems. */
-  readonly problems: readonly string[];
-}
+  problems: z.array(z.string()),
+});
 
 /** What a run is about to do. Until it is done, no other run acts on the docs pull request. */
-export interface Intent {
+const intent = z.object({
   /** The name of the decision that it follows from: no other decision of any run has it. */
-  readonly decision: string;
-  readonly at: string;
+  decision: z.string(),
+  at: z.string(),
   /** Null for none, and as soon as its result is recorded. */
-  readonly followUp: IntendedFollowUp | null;
-}
+  followUp: z.nullable(intendedFollowUp),
+});
+export type Intent = Stored<typeof intent>;
 
 /** A merge or closing that GitHub refused. */
-export interface Refused {
-  readonly act: "merge" | "close";
-  readonly at: string;
+const refused = z.object({
+  act: z.enum(["merge", "close"]),
+  at: z.string(),
   /** A hash of what was read then. */
-  readonly circumstances: string;
+  circumstances: z.string(),
   /** A sentence. */
-  readonly reason: string;
-}
+  reason: z.string(),
+});
+export type Refused = Stored<typeof refused>;
 
-/** A preview of a head. */
-export type Preview = {
-  readonly head: string;
-} /** The log of a build is in no ledger: who sees the ledger may not be allowed to see it. */ & (
-  | {
-      readonly state: "building" | "built" | "failed";
-      readonly statusId: string;
-      readonly url: string;
-    }
+/** A preview of a head. The log of a build is in no ledger: who sees the ledger may not be allowed to see it. */
+const preview = z.discriminatedUnion("state", [
+  z.object({
+    head: z.string(),
+    state: z.enum(["building", "built", "failed"]),
+    statusId: z.string(),
+    url: z.string(),
+  }),
   /** The service builds none of this head. */
-  | { readonly state: "refused"; readonly reason: string }
-);
-
-/** A head that GitHub was asked to bring up to date with the base. `headAt`: as in {@link Entry}. */
-export interface UpdatedHead {
-  readonly head: string;
-  readonly headAt: string;
-}
-
-/** What was read of a docs pull request last. `openedAt`: when it was opened. */
-export interface LastRead {
-  readonly openedAt: string;
-  readonly head: string;
-}
+  z.object({ head: z.string(), state: z.literal("refused"), reason: z.string() }),
+]);
+export type Preview = Stored<typeof preview>;
 
 /** An open docs pull request. */
-export interface Entry {
-  readonly url: string;
+const entry = z.object({
+  url: link,
   /** Its repository's ID, which stays when that is renamed or transferred; null if not known. */
-  readonly repositoryId: number | null;
-  readonly jobId: string;
+  repositoryId: z.nullable(z.int()),
+  jobId: z.string(),
   /** The merged changes that it documents. */
-  readonly changes: readonly MergedChange[];
+  changes: z.array(mergedChange),
   /** Link to the comment in which the job was requested; null for a job from a ledger. */
-  readonly askedAt: string | null;
+  askedAt: z.nullable(link),
   /** Link to the code pull request for which it is a draft; null for none. */
-  readonly codePull: string | null;
-  /** What was read of it last; null if it was not read yet. */
-  readonly lastRead: LastRead | null;
+  codePull: z.nullable(z.string()),
+  /** What was read of it last; null if it was not read yet. `openedAt`: when it was opened. */
+  lastRead: z.nullable(z.object({ openedAt: z.string(), head: z.string() })),
   /** When a run first saw it, and first saw its head. */
-  readonly foundAt: string;
-  readonly headAt: string;
+  foundAt: z.string(),
+  headAt: z.string(),
   /** Since when it cannot be read; null if it can. */
-  readonly unreadFrom: string | null;
+  unreadFrom: z.nullable(z.string()),
   /** E-mail address of the author of its first commit when it was first read: the agent. Null if not known. */
-  readonly agent: string | null;
-  readonly isEditedByOthers: boolean;
+  agent: z.nullable(z.string()),
+  isEditedByOthers: z.boolean(),
   /** Whether labels, assignees and reviewers were set. */
-  readonly isSetUp: boolean;
+  isSetUp: z.boolean(),
   /** The reviewers. */
-  readonly asked: readonly string[];
+  asked: z.array(z.string()),
   /** Hash of the text of its comment; null if it has none. */
-  readonly comment: { readonly digest: string } | null;
-  readonly preview: Preview | null;
-  readonly followUps: readonly SentFollowUp[];
+  comment: z.nullable(z.object({ digest: z.string() })),
+  preview: z.nullable(preview),
+  followUps: z.array(sentFollowUp),
   /** IDs of the checks, reviews and comments in follow-ups, even if they are gone: they may come back. */
-  readonly sent: readonly string[];
+  sent: z.array(z.string()),
   /** Whether the job accepts no follow-ups. */
-  readonly isClosedToFollowUps: boolean;
+  isClosedToFollowUps: z.boolean(),
   /** Whether GitHub refused a comment because its conversation is locked, and it still is. */
-  readonly isClosedToComments: boolean;
+  isClosedToComments: z.boolean(),
   /** The last merge or closing that GitHub refused; null for none. */
-  readonly refused: Refused | null;
-  readonly isReminded: boolean;
-  /** The heads from which GitHub was asked to bring its branch up to date. */
-  readonly updated: readonly UpdatedHead[];
+  refused: z.nullable(refused),
+  isReminded: z.boolean(),
+  /** The heads from which GitHub was asked to bring its branch up to date with the base. `headAt`: as above. */
+  updated: z.array(z.object({ head: z.string(), headAt: z.string() })),
   /** The head that was put into the merge queue last; null for none. */
-  readonly queued: string | null;
+  queued: z.nullable(z.string()),
   /** Why it needs a person, as in the last warning; null if it does not. */
-  readonly needs: string | null;
-  readonly intent: Intent | null;
-}
+  needs: z.nullable(z.string()),
+  intent: z.nullable(intent),
+});
+export type Entry = Stored<typeof entry>;
 
-/** A docs pull request that was merged or closed. */
-export interface Ended {
-  readonly url: string;
-  readonly state: "merged" | "closed";
-  readonly openedAt: string | null;
-  readonly endedAt: string;
-  readonly isEditedByOthers: boolean;
+/** A docs pull request that was merged or closed, also as a line of the history. */
+const ended = z.object({
+  url: link,
+  state: z.enum(["merged", "closed"]),
+  openedAt: z.nullable(z.string()),
+  endedAt: z.string(),
+  isEditedByOthers: z.boolean(),
   /** How many changes it documents. */
-  readonly changes: number;
+  changes: z.number(),
   /** The time of each. */
-  readonly followUps: readonly string[];
-}
+  followUps: z.array(z.string()),
+});
+export type Ended = Stored<typeof ended>;
 
 /** What a run is about to do about a build. Until it is done, no other run starts one for the same merge. */
-export type BuildIntent = Pick<Intent, "decision" | "at">;
+const buildIntent = z.object({ decision: z.string(), at: z.string() });
+export type BuildIntent = Stored<typeof buildIntent>;
 
 /** A merge that no build of the documentation was started for, although `deploy` asked for one. */
-export interface UnbuiltMerge {
+const unbuiltMerge = z.object({
   /** The docs pull request. */
-  readonly url: string;
+  url: link,
   /** Null if the next run starts a build. */
-  readonly intent: BuildIntent | null;
-}
+  intent: z.nullable(buildIntent),
+});
+export type UnbuiltMerge = Stored<typeof unbuiltMerge>;
 
 /** The job of a status comment. */
-export interface AskedJob {
-  readonly id: string;
+const askedJob = z.object({
+  id: z.string(),
   /** Link to the comment; null if it is not safe to show. */
-  readonly askedAt: string | null;
+  askedAt: z.nullable(link),
   /** When the comment was last edited. */
-  readonly at: string;
-}
+  at: z.string(),
+});
+export type AskedJob = Stored<typeof askedJob>;
 
 /** How many requests a ledger's actions sent to the agent, by day. */
-export type DailyRequests = Readonly<Record<string, number>>;
+const dailyRequests = z.record(z.string(), z.number());
+export type DailyRequests = Stored<typeof dailyRequests>;
 
-export interface LandLedger extends LedgerFile {
+const landLedger = z.extend(ledgerFile, {
   /** The commits at which other ledgers were read, by ref. */
-  readonly ledgers: Readonly<Record<string, string>>;
+  ledgers: z.record(z.string(), z.string()),
   /** The requests of these ledgers, by ref. */
-  readonly requests: Readonly<Record<string, DailyRequests>>;
+  requests: z.record(z.string(), dailyRequests),
   /** All status comments before this time were read; null before the first run. */
-  readonly commentsFrom: string | null;
+  commentsFrom: z.nullable(z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text))))),
   /** Those that have not opened a pull request yet. */
-  readonly jobs: readonly AskedJob[];
-  readonly open: readonly Entry[];
+  jobs: z.array(askedJob),
+  open: z.array(entry),
   /** Those of the last 31 days, and at least ten, oldest first. */
-  readonly ended: readonly Ended[];
-  readonly unbuilt: readonly UnbuiltMerge[];
+  ended: z.array(ended),
+  unbuilt: z.array(unbuiltMerge),
+});
+export type LandLedger = Stored<typeof landLedger>;
+
+export function landFormat(project: string): LedgerFormat<LandLedger> {
+  const begin: LandLedger = {
+    version: 1,
+    action: "land",
+    project,
+    writes: 0,
+    historyFiles: [],
+    ledgers: {},
+    requests: {},
+    commentsFrom: null,
+    jobs: [],
+    open: [],
+    ended: [],
+    unbuilt: [],
+  };
+  return { begin, schema: landLedger, recent: (ledger) => ledger };
 }
 
 export type LandRevision = Revision<LandLedger>;

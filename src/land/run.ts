@@ -21,9 +21,9 @@ import { type Builds, buildsOf } from "../service/builds.ts";
 import { Transport } from "../service/transport.ts";
 import { shortHash } from "../text/short-hash.ts";
 import type { LandTerms } from "./acts.ts";
-import { landFormat } from "./format.ts";
 import { type LandInputs, parseLandInputs } from "./inputs.ts";
 import type { LandLedger } from "./ledger.ts";
+import { landFormat } from "./ledger.ts";
 import { recordBy } from "./record.ts";
 import { type VisibilityOf, visibilities } from "./sight.ts";
 

@@ -22,7 +22,11 @@ export const ledgerFile = z.object({
  */
 export const link = z.string().check(z.refine((text) => URL.canParse(text)));
 
-export type LedgerFile = z.infer<typeof ledgerFile>;
+/** The value of a schema, which nobody changes. */
+export type Stored<Schema extends z.ZodMiniType> = Unchanging<z.infer<Schema>>;
+type Unchanging<T> = T extends object ? { readonly [Key in keyof T]: Unchanging<T[Key]> } : T;
+
+export type LedgerFile = Stored<typeof ledgerFile>;
 export type LedgerIdentity = Pick<LedgerFile, "action" | "project">;
 
 /**
@@ -58,46 +62,13 @@ export function isNews<L extends LedgerFile>({ ledger, events, history }: Revisi
   return ledger !== before && !isDeepStrictEqual(ledger, before);
 }
 
-/** How the ledger of an action is kept in `ledger.json`. */
+/** How the ledger of an action is kept in `ledger.json`: as the JSON of its value. */
 export interface LedgerFormat<L extends LedgerFile> {
   /** The ledger before the first write. */
   readonly begin: L;
-  /**
-   * @param now GitHub's time: entries that only matter for a while are left out
-   *
-   * @returns a problem's place in the file
-   */
-  parse(value: unknown, now: number): { ledger: L } | { place: string };
-  /** The value of the file. */
-  fileOf(ledger: L): LedgerFile;
-}
-
-/** @param decode makes the file's value a ledger @param encode the other way round */
-export function formatOf<L extends LedgerFile, F extends LedgerFile>(
-  begin: L,
-  schema: z.ZodMiniType<F>,
-  decode: (file: F, now: number) => L,
-  encode: (ledger: L) => F,
-): LedgerFormat<L> {
-  return {
-    begin,
-    fileOf: encode,
-    parse: (value, now) => {
-      const { data, error } = schema.safeParse(value);
-      if (data !== undefined) return { ledger: decode(data, now) };
-      return { place: error?.issues[0]?.path.join(".") || "its beginning" };
-    },
-  };
-}
-
-/** A text for the file, where null is written as an empty text. */
-export function orEmpty(text: string | null): string {
-  return text ?? "";
-}
-
-/** A text from the file; null if it is empty. */
-export function orNull(text: string): string | null {
-  return text === "" ? null : text;
+  readonly schema: z.ZodMiniType<L>;
+  /** The ledger without entries that only matter for a while. @param now GitHub's time */
+  recent(ledger: L, now: number): L;
 }
 
 /** A time in milliseconds since 1970, in the format of the ledger. */
@@ -126,9 +97,10 @@ export function parseLedger<L extends LedgerFile>(
   const { begin } = format;
   if (action !== begin.action) return { problem: `belongs to ${String(action).slice(0, 40)}` };
   if (project !== begin.project) return { problem: "belongs to another project" };
-  const parsed = format.parse(value, now);
-  if ("ledger" in parsed) return parsed;
-  return { problem: `holds a ledger.json that cannot be read (at ${parsed.place})` };
+  const { data, error } = format.schema.safeParse(value);
+  if (data !== undefined) return { ledger: format.recent(data, now) };
+  const place = error?.issues[0]?.path.join(".") || "its beginning";
+  return { problem: `holds a ledger.json that cannot be read (at ${place})` };
 }
 
 /** The fields of a JSON object. Any other text has none. */

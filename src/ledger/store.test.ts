@@ -39,7 +39,7 @@ function gitOf(refs: (string | null)[], files: (string | null)[]): Git {
 }
 
 test("after a lost race, a newer ledger that GitHub's copy does not have yet is read again", async () => {
-  const text = ledgerText(FORMAT.fileOf({ ...LEDGER, writes: 6 }));
+  const text = ledgerText({ ...LEDGER, writes: 6 });
   const git = gitOf([NEWER, NEWER, NEWER, NEWER], [null, text]);
   const store = new LedgerStore(git, OPTIONS, CLOCK);
   store.head = { sha: READ, ledger: LEDGER };

@@ -124,7 +124,7 @@ export class LedgerStore<L extends LedgerFile> {
   /** Writes a commit on top of the head, which no ref names yet. @returns the head that it would be */
   async commit({ ledger, events, history }: Revision<L>): Promise<Head<L> & { sha: string }> {
     const { sha: parent } = this.head;
-    const { format, runName } = this.options;
+    const { runName } = this.options;
     const historyFile = `history/${timeText(this.now).slice(0, 7)}.jsonl`;
     const lines = history.map((line) => `${JSON.stringify(line)}\n`);
     const isNamed = ledger.historyFiles.includes(historyFile);
@@ -136,7 +136,7 @@ export class LedgerStore<L extends LedgerFile> {
     const historyFiles =
       lines.length > 0 && !isNamed ? [...ledger.historyFiles, historyFile] : ledger.historyFiles;
     const written = { ...ledger, writes: ledger.writes + 1, historyFiles };
-    const files = { ...changed, "ledger.json": ledgerText(format.fileOf(written)) };
+    const files = { ...changed, "ledger.json": ledgerText(written) };
     const first = parent === null ? { "README.md": README } : {};
     const message = messageOf(events, runName);
     const sha = await this.git.commit(parent, { ...files, ...first }, message);

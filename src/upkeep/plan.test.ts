@@ -19,7 +19,7 @@ import { upkeepReadsOf } from "../../test/support/upkeep-reads.ts";
 import type { Ledger } from "../batches/model/ledger.ts";
 import { detailsOfKnown, type MergedChange } from "../github/changes/change-details.ts";
 import { timeText, unchanged } from "../ledger/file.ts";
-import { ownKeeper } from "./keeper.ts";
+import { ownWorkflow } from "./owner-workflow.ts";
 import { planUpkeep } from "./plan.ts";
 import type { UpkeepReads } from "./reads.ts";
 
@@ -34,10 +34,10 @@ async function plan(
   answers: Partial<UpkeepReads> = {},
 ) {
   const inputs = upkeepInputs(values);
-  const keeper = ownKeeper(inputs, contextOf("schedule"));
-  const ledger: Ledger = { ...KNOWN, keeper, ...over };
+  const own = ownWorkflow(inputs, contextOf("schedule"));
+  const ledger: Ledger = { ...KNOWN, ownerWorkflow: own, ...over };
   const reads = upkeepReadsOf(changes, { pullState: async () => pullRead("open"), ...answers });
-  const settings = { ...SETTINGS, inputs, keeper };
+  const settings = { ...SETTINGS, inputs, own };
   const planned = await planUpkeep(unchanged(ledger), reads, MOMENT, settings);
   if (planned.type !== "plan") throw new Error(planned.type);
   const { notes, acts, ledger: after } = planned.plan;
@@ -228,9 +228,9 @@ test("a closed dashboard, or one of another issue, is asked for before all else"
   const value = { ...ISSUE, isClosed: true };
   const reads = upkeepReadsOf([], { dashboard: async () => ({ type: "known", value }) });
   const inputs = upkeepInputs();
-  const keeper = ownKeeper(inputs, contextOf("schedule"));
-  const ledger = { ...KNOWN, keeper, batches: [runningBatch("b", [change(1)])] };
-  const settings = { ...SETTINGS, inputs, keeper };
+  const own = ownWorkflow(inputs, contextOf("schedule"));
+  const ledger = { ...KNOWN, ownerWorkflow: own, batches: [runningBatch("b", [change(1)])] };
+  const settings = { ...SETTINGS, inputs, own };
   expect(await planUpkeep(unchanged(ledger), reads, MOMENT, settings)).toMatchObject({
     type: "stopped",
     notes: { reason: { code: "paused" } },

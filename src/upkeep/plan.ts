@@ -11,7 +11,7 @@ import {
   readDashboard,
 } from "../batches/batch-plan.ts";
 import type { BatchTerms } from "../batches/batch-program.ts";
-import type { Keeper, Ledger } from "../batches/model/ledger.ts";
+import type { Ledger, OwnerWorkflow } from "../batches/model/ledger.ts";
 import { sourceKey } from "../batches/model/names.ts";
 import { type BatchRevision, revisionOf } from "../batches/model/revision.ts";
 import type { PlanSettings } from "../batches/settings.ts";
@@ -21,7 +21,7 @@ import type { Moment, Planned } from "../ledger/program.ts";
 import type { Fact, Unread } from "../runtime/fact.ts";
 import { chooseBatch, decideTarget } from "./decide.ts";
 import type { SourceRepository, UpkeepInputs } from "./inputs.ts";
-import { checkKeeper, takeKeeper } from "./keeper.ts";
+import { checkOwnerWorkflow, takeOwnerWorkflow } from "./owner-workflow.ts";
 import type { UpkeepReads } from "./reads.ts";
 import type { UpkeepReason, UpkeepWarning } from "./reasons.ts";
 import type { SourceReads } from "./source-reader.ts";
@@ -61,8 +61,8 @@ export interface UpkeepNotes extends OwnNotes {
 /** What a plan of upkeep goes by. */
 export interface UpkeepSettings extends PlanSettings {
   inputs: UpkeepInputs;
-  /** This run's workflow as the ledger's keeper. */
-  keeper: Keeper;
+  /** This run's workflow as the ledger's owner. */
+  own: OwnerWorkflow;
 }
 
 export async function planUpkeep(
@@ -71,7 +71,7 @@ export async function planUpkeep(
   moment: Moment,
   settings: UpkeepSettings,
 ): Promise<Planned<BatchTerms<UpkeepReads>, BatchNotes<UpkeepNotes>>> {
-  const { inputs, keeper } = settings;
+  const { inputs, own } = settings;
   const shown = await readDashboard(from, reads, settings);
   if (shown.type !== "dashboard") return shown;
   const { dashboard } = shown;
@@ -80,8 +80,8 @@ export async function planUpkeep(
   const settled = applyTicks(facts.revision, dashboard, settings);
 
   reads.checkCancelled();
-  await checkKeeper(settled.ledger.keeper, keeper, reads.file);
-  const gained = await takeSources(takeKeeper(settled, keeper), reads, inputs);
+  await checkOwnerWorkflow(settled.ledger.ownerWorkflow, own, reads.file);
+  const gained = await takeSources(takeOwnerWorkflow(settled, own), reads, inputs);
 
   const decision = await decide(gained, reads, inputs);
   return planOf(from, decision, { dashboard, polls: facts.polls }, moment, settings);

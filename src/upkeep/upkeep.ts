@@ -31,7 +31,7 @@ import type { Dependencies } from "../runtime/dependencies.ts";
 import { commentOnPull } from "./comment.ts";
 import { confirmHandOver } from "./confirm.ts";
 import { parseUpkeepInputs, type UpkeepInputs } from "./inputs.ts";
-import { ownKeeper } from "./keeper.ts";
+import { ownWorkflow } from "./owner-workflow.ts";
 import { planUpkeep, type UpkeepNotes, type UpkeepSettings } from "./plan.ts";
 import { type UpkeepReads, upkeepReads } from "./reads.ts";
 import type { ChangedReason } from "./reasons.ts";
@@ -78,7 +78,7 @@ class Upkeep implements BatchAction<UpkeepReads, UpkeepNotes> {
   constructor(parts: UpkeepParts) {
     const { inputs, context, run } = parts;
     this.#parts = parts;
-    this.#settings = { ...run.settings, inputs, keeper: ownKeeper(inputs, context) };
+    this.#settings = { ...run.settings, inputs, own: ownWorkflow(inputs, context) };
     this.#nameOf = presentNames(run.connect);
   }
 

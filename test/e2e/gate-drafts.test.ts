@@ -32,7 +32,9 @@ test("the first approval starts a draft, and further approvals and runs start no
   expect(more).toEqual([]);
   expect(prompt).toContain("Add retries");
   expect(prompt).toContain("src/retry.ts (+1 -0)");
-  expect(scene.ledger()?.ledger.drafts).toMatchObject([{ jobId, changes: [{ number }] }]);
+  expect(scene.ledger()?.ledger.drafts).toMatchObject([
+    { job: { id: jobId }, changes: [{ number }] },
+  ]);
   const [comment] = await scene.gateComments(number);
   expect(comment?.body).toContain(`covered by [docs pull request #`);
 });
@@ -107,7 +109,7 @@ describe("after the merge", () => {
     await scene.history.merge(number);
     await scene.upkeep();
     expect(scene.ledger()?.ledger.batches).toMatchObject([
-      { state: "running", jobId: outputs.jobId, changes: [{ number }] },
+      { state: "running", job: { id: outputs.jobId }, changes: [{ number }] },
     ]);
     await scene.world.service.setJob(outputs.jobId ?? "", { status: "completed" });
     const after = await scene.upkeep();
@@ -170,9 +172,10 @@ test("while the dashboard is closed, no draft is started", async () => {
   await using scene = await setUpGate();
   await scene.history.land();
   await scene.upkeep();
-  const { dashboard } = scene.ledger()?.ledger ?? {};
+  const dashboard = scene.ledger()?.ledger.dashboard;
+  if (dashboard?.type !== "open") throw new Error("There is no dashboard");
   const closed = { method: "PATCH", body: { state: "closed" } };
-  await scene.world.github.api(`/issues/${dashboard?.number}`, closed);
+  await scene.world.github.api(`/issues/${dashboard.number}`, closed);
   const { outputs, warnings } = await scene.gate(await openApproved(scene), DRAFTS);
   expect(outputs).toMatchObject({ verdict: "needed" });
   expect(warnings).toContain("There is no draft: the dashboard is closed.");

@@ -67,7 +67,7 @@ test.each([401, 403, 404])(
     });
     await scene.history.land();
     expect((await scene.run()).exitCode).toBe(1);
-    expect(scene.ledger().ledger.dashboard).toEqual({ number: null, claim: "", until: "" });
+    expect(scene.ledger().ledger.dashboard).toEqual({ type: "none" });
     const corrected = await scene.run();
     expect(corrected.outputs.dashboardUrl).toMatch(/\/issues\/\d+$/);
     expect(await scene.dashboards()).toHaveLength(1);

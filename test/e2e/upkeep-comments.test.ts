@@ -25,7 +25,7 @@ test("runs at the same time comment once", async () => {
   await using _ = scene;
   await Promise.all([1, 2, 3].map(() => scene.run({ inputs: INPUTS })));
   for (const number of numbers) expect(await commentsOn(scene, number)).toHaveLength(1);
-  expect(scene.ledger().ledger.untold).toEqual([]);
+  expect(scene.ledger().ledger.pendingComments).toEqual([]);
 });
 
 test("a pull request that takes no more comments is a warning once, and keeps no other from its comment", async () => {
@@ -68,7 +68,7 @@ test("a merged change of a repository that was renamed and transferred is commen
   const { warnings } = await scene.run({ inputs });
   expect(warnings).toEqual([]);
   expect(code.commentsOn(number)).toHaveLength(1);
-  expect(scene.ledger().ledger.untold).toEqual([]);
+  expect(scene.ledger().ledger.pendingComments).toEqual([]);
   await scene.run({ inputs });
   expect(code.commentsOn(number)).toHaveLength(1);
 });

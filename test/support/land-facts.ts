@@ -3,9 +3,8 @@ import type { Check } from "../../src/github/changes/docs-pull-checks.ts";
 import type { OpenComment, Review } from "../../src/github/changes/docs-pull-words.ts";
 import type { PullFiles } from "../../src/github/changes/pull-files.ts";
 import type { PullFacts } from "../../src/land/facts.ts";
-import { landFormat } from "../../src/land/format.ts";
 import { type LandInputs, parseLandInputs } from "../../src/land/inputs.ts";
-import { type Entry, type LandLedger, newEntry } from "../../src/land/ledger.ts";
+import { type Entry, type LandLedger, landFormat, newEntry } from "../../src/land/ledger.ts";
 import { contextOf } from "./run-context.ts";
 
 /** The current time in land's unit tests, in milliseconds since 1970. */
@@ -41,7 +40,6 @@ export function pullOf(over: Partial<DocsPull>): DocsPull {
     hasMergeQueue: false,
     isInMergeQueue: false,
     changedFiles: 1,
-    deletedLines: 3,
     listedPaths: ["docs/a.md"],
     isEditedByOthers: false,
     firstAuthor: "agent@example.com",
@@ -68,12 +66,12 @@ export const CHANGE: Entry["changes"][number] = {
   kind: "change",
   key: "12",
   title: "Add retries",
-  author: "ada",
-  landedAt: "",
+  url: "https://github.com/acme/api/pull/12",
   repository: "acme/api",
   number: 12,
   sha: "abc",
-  url: "https://github.com/acme/api/pull/12",
+  author: "ada",
+  landedAt: "",
 };
 
 /** What was read of it last. */
@@ -105,7 +103,7 @@ export function factsOf(over: Partial<PullFacts> = {}): PullFacts {
   };
 }
 
-/** The files that it changes at its head, with one deleted line in each. */
+/** The files that it changes at its head. */
 export function filesOf(...paths: string[]): PullFiles {
   const change = { patch: "", additions: 1, deletions: 1, isRemoved: false };
   const files = paths.map((path) => ({ path, previousPath: path, ...change }));

@@ -1,6 +1,6 @@
 import type { LocalWorldOptions } from "../../emulator/local-world/index.ts";
 import type { RunOptions, RunResult } from "../../emulator/runner/runner.ts";
-import type { LandLedgerFile } from "../../src/land/format.ts";
+import type { LandLedger } from "../../src/land/ledger.ts";
 import { type LedgerSetup, setUpLedger } from "./ledger-setup.ts";
 import { ledgersOf } from "./ledgers-of.ts";
 
@@ -26,7 +26,7 @@ export interface LandSetup extends LedgerSetup {
   /** The ID of a docs pull request's job. */
   jobOf(number: number): Promise<string>;
   /** Land's ledger. */
-  landLedger(): LandLedgerFile;
+  landLedger(): LandLedger;
 }
 
 /** @param options the agent and builds take no time, unless `steering` overrides that */
@@ -85,9 +85,7 @@ export async function setUpLand({
       return jobs.find(({ prLink }) => prLink?.endsWith(`/pull/${number}`))?.id ?? "";
     },
     landLedger: () => {
-      const [own] = ledgersOf<LandLedgerFile>(github.home).filter(({ ref }) =>
-        ref.includes("/land/"),
-      );
+      const [own] = ledgersOf<LandLedger>(github.home).filter(({ ref }) => ref.includes("/land/"));
       if (own === undefined) throw new Error("There is no ledger of land");
       return own.ledger;
     },

@@ -24,7 +24,6 @@ import type {
   UncertainBatch,
 } from "../../src/batches/model/ledger.ts";
 import { type BatchRevision, revisionOf } from "../../src/batches/model/revision.ts";
-import type { FailedReason } from "../../src/batches/model/schema.ts";
 import type { Decided } from "../../src/batches/outcome.ts";
 import type { MergedChange } from "../../src/github/changes/change-details.ts";
 import type { PullState } from "../../src/github/changes/pull-state.ts";
@@ -86,9 +85,9 @@ export function failedBatch(
   changes: readonly Change[],
   job: BatchJob | null = jobOf(`job-${id}`),
 ): FailedBatch {
-  const reason: FailedReason =
+  const reason: FailedBatch["reason"] =
     job === null ? { code: "refused", words: "Too long" } : { code: "job-failed", jobId: job.id };
-  return { ...intendedBatch(id, changes), state: "failed", reason, job };
+  return { ...intendedBatch(id, changes), state: "failed", job, reason };
 }
 
 export function doneDraft(

@@ -1,9 +1,10 @@
 import { filesIn } from "../../emulator/github/git/trees.ts";
 import type { Repository } from "../../emulator/github/repository.ts";
-import type { BatchLedgerFile } from "../../src/batches/model/schema.ts";
+import type { Ledger } from "../../src/batches/model/ledger.ts";
+import { type LedgerFile, type LedgerFormat, ledgerText } from "../../src/ledger/file.ts";
 
 /** A ledger in git. */
-export interface LedgerAtRef<Content = BatchLedgerFile> {
+export interface LedgerAtRef<Content = Ledger> {
   ref: string;
   sha: string;
   ledger: Content;
@@ -14,15 +15,28 @@ export interface LedgerAtRef<Content = BatchLedgerFile> {
 }
 
 /** The ledgers in a repository. The type of their content is up to the caller. */
-export function ledgersOf<Content = BatchLedgerFile>(
-  repository: Repository,
-): LedgerAtRef<Content>[] {
+export function ledgersOf<Content = Ledger>(repository: Repository): LedgerAtRef<Content>[] {
   const own = [...repository.refs].filter(([ref]) => ref.startsWith("refs/docs-agent/"));
   return own.map(([ref, sha]) => ledgerAt(repository, ref, sha));
 }
 
+/**
+ * What is wrong with the text of a ledger that a run wrote: the next run would not understand it, or would write a line
+ * that it has not changed in another way. Null for nothing.
+ */
+export function mistakeIn<L extends LedgerFile>(
+  text: string,
+  { schema }: LedgerFormat<L>,
+): string | null {
+  const { data, error } = schema.safeParse(JSON.parse(text));
+  if (data === undefined) return `the ledger cannot be read: ${error?.issues[0]?.path.join(".")}`;
+  const [written, again] = [text, ledgerText(data)].map((whole) => whole.split("\n"));
+  const changed = again?.find((line, nth) => line !== written?.[nth]);
+  return changed === undefined ? null : `the ledger would be written in another way: ${changed}`;
+}
+
 /** A ledger at one of its commits. */
-export function ledgerAt<Content = BatchLedgerFile>(
+export function ledgerAt<Content = Ledger>(
   repository: Repository,
   ref: string,
   sha: string,

@@ -132,10 +132,10 @@ test("merged pull requests get a comment with the result, commits and tasks get 
   const changes = [change(1), { ...change(2), number: null }, task("a.md")];
   const ledger = { ...EMPTY, batches: [runningBatch("b", changes, { id: "job" })] };
   const commenting = revision(ledger, { rules: { ...RULES, comments: true } });
-  const { untold } = takePoll(commenting, "b", polled("done", LINK)).ledger;
-  expect(untold).toEqual([pendingComment(1)]);
+  const { pendingComments } = takePoll(commenting, "b", polled("done", LINK)).ledger;
+  expect(pendingComments).toEqual([pendingComment(1)]);
   const quiet = takePoll(revision(ledger), "b", polled("done", LINK));
-  expect(quiet.ledger.untold).toEqual([]);
+  expect(quiet.ledger.pendingComments).toEqual([]);
 });
 
 test("the agent's pull requests and branches are remembered, also of a job that failed", () => {

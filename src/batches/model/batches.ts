@@ -10,7 +10,14 @@ import { safeLink } from "../../text/link.ts";
 import { counted } from "../../text/sentence.ts";
 import { fail, finish } from "./ends.ts";
 import { noteAccepted, noteCompletedJob, noteFailedJob, noteRefusal } from "./failures.ts";
-import type { Batch, BatchJob, Draft, IntendedBatch, RunningBatch } from "./ledger.ts";
+import type {
+  Batch,
+  BatchJob,
+  Draft,
+  IntendedBatch,
+  RunningBatch,
+  UncertainBatch,
+} from "./ledger.ts";
 import { namesOf, without } from "./names.ts";
 import {
   addStarts,
@@ -26,7 +33,6 @@ import {
   timeOf,
   withEvent,
 } from "./revision.ts";
-import type { UncertainReason } from "./schema.ts";
 
 /** The job that a request started or continued. */
 export interface StartedJob {
@@ -70,7 +76,8 @@ export function intend(revision: BatchRevision, planned: readonly PlannedBatch[]
 
 /** @param at the time at which the intent is written */
 export function intended(plan: PlannedBatch, at: string): IntendedBatch {
-  return { ...plan, isOutdated: false, state: "intended", at };
+  const { id, changes, followUp, attempt } = plan;
+  return { id, changes, followUp, isOutdated: false, attempt, at, state: "intended" };
 }
 
 /** Records that the results of dead runs' requests are not known. @param isDead by the time of an intent */
@@ -128,7 +135,7 @@ function isForPerson({ ledger }: BatchRevision): boolean {
 
 function refuse(revision: BatchRevision, batch: Draft, words: string): BatchRevision {
   const reason = { code: "refused", words } as const;
-  const failed: Batch = { ...common(batch), state: "failed", reason, job: null };
+  const failed: Batch = { ...common(batch), state: "failed", job: null, reason };
   const event = `The service refused ${namesOf(batch.changes)}`;
   return noteRefusal(withEvent(replaceBatch(revision, failed), event), batch.id);
 }
@@ -141,7 +148,7 @@ function common({ id, changes, followUp, isOutdated, attempt, at }: Draft) {
   return { id, changes, followUp, isOutdated, attempt, at };
 }
 
-function uncertain(batch: Draft, reason: UncertainReason): Batch {
+function uncertain(batch: Draft, reason: UncertainBatch["reason"]): Batch {
   return { ...common(batch), state: "uncertain", reason };
 }
 

@@ -11,20 +11,20 @@ import { expireClaims, recordComment } from "./comments.ts";
 
 test("of the claims of dead runs, the last try is given up with an event", () => {
   const claim = { id: "dead", at: AT };
-  const untold = [
+  const pendingComments = [
     pendingComment(1, { claim, tries: 23 }),
     pendingComment(2, { claim, tries: 22 }),
     pendingComment(3),
   ];
-  const { ledger, events } = expireClaims(revision({ ...EMPTY, untold }), () => true);
-  expect(ledger.untold).toEqual([pendingComment(2, { tries: 23 }), pendingComment(3)]);
+  const { ledger, events } = expireClaims(revision({ ...EMPTY, pendingComments }), () => true);
+  expect(ledger.pendingComments).toEqual([pendingComment(2, { tries: 23 }), pendingComment(3)]);
   expect(events).toEqual(["Give up the comments on #1"]);
 });
 
 test("a claim of a dead run that is tried again is no event", () => {
-  const untold = [pendingComment(1, { claim: { id: "dead", at: AT } })];
-  const { ledger, events } = expireClaims(revision({ ...EMPTY, untold }), () => true);
-  expect(ledger.untold).toEqual([pendingComment(1, { tries: 1 })]);
+  const pendingComments = [pendingComment(1, { claim: { id: "dead", at: AT } })];
+  const { ledger, events } = expireClaims(revision({ ...EMPTY, pendingComments }), () => true);
+  expect(ledger.pendingComments).toEqual([pendingComment(1, { tries: 1 })]);
   expect(events).toEqual([]);
 });
 
@@ -34,10 +34,10 @@ test.each([
 ] as const)(
   "a comment that is %s in its last run is given up with an event",
   (_, delivery, before) => {
-    const untold = [pendingComment(1, { claim: { id: "c", at: AT }, ...before })];
-    const from = revision({ ...EMPTY, untold });
+    const pendingComments = [pendingComment(1, { claim: { id: "c", at: AT }, ...before })];
+    const from = revision({ ...EMPTY, pendingComments });
     const { ledger, events } = recordComment(from, "c", delivery, "Comment on pull requests");
-    expect(ledger.untold).toEqual([]);
+    expect(ledger.pendingComments).toEqual([]);
     expect(events).toEqual(["Give up the comments on #1"]);
   },
 );

@@ -20,17 +20,17 @@ export function claimComments(
   most: number,
   nameOf: (nth: number) => string,
 ): { revision: BatchRevision; claimed: (PendingComment & { id: string })[] } {
-  const { untold } = revision.ledger;
+  const { pendingComments } = revision.ledger;
   const at = timeOf(revision);
-  const free = untold.filter(({ claim }) => claim === null).slice(0, most);
+  const free = pendingComments.filter(({ claim }) => claim === null).slice(0, most);
   if (free.length === 0) return { revision, claimed: [] };
-  const after = untold.map((entry) => {
+  const after = pendingComments.map((entry) => {
     const nth = free.indexOf(entry);
     return nth < 0 ? entry : { ...entry, claim: { id: nameOf(nth), at } };
   });
   const event = `Claim the comments on ${namesOf(free.map(({ change }) => change))}`;
   const claimed = free.map((entry, nth) => ({ ...entry, id: nameOf(nth) }));
-  return { revision: withFields(revision, { untold: after }, event), claimed };
+  return { revision: withFields(revision, { pendingComments: after }, event), claimed };
 }
 
 /**
@@ -46,22 +46,22 @@ export function recordComment(
   delivery: Delivery<unknown>,
   event: string | null,
 ): BatchRevision {
-  const { untold } = revision.ledger;
-  const entry = untold.find(({ claim }) => claim?.id === id);
+  const { pendingComments } = revision.ledger;
+  const entry = pendingComments.find(({ claim }) => claim?.id === id);
   if (entry === undefined) return revision;
-  const others = untold.filter((other) => other !== entry);
+  const others = pendingComments.filter((other) => other !== entry);
   const free = { ...entry, claim: null };
   switch (delivery.type) {
     case "accepted":
-      return withFields(revision, { untold: others }, event);
+      return withFields(revision, { pendingComments: others }, event);
     case "limited":
     case "busy":
     case "not-sent":
       return withFields(revision, {
-        untold: untold.map((other) => (other === entry ? free : other)),
+        pendingComments: pendingComments.map((other) => (other === entry ? free : other)),
       });
     case "refused":
-      if (delivery.by !== "right") return withFields(revision, { untold: others }, event);
+      if (delivery.by !== "right") return withFields(revision, { pendingComments: others }, event);
       return afterFailure(revision, entry, "refused");
     case "uncertain":
       return afterFailure(revision, entry, "uncertain");
@@ -70,12 +70,12 @@ export function recordComment(
 
 /** Tries a comment again in a later run, after the others, so that one which is refused holds none of them up. */
 function afterFailure(revision: BatchRevision, entry: PendingComment, failed: Failed) {
-  const others = revision.ledger.untold.filter((other) => other !== entry);
+  const others = revision.ledger.pendingComments.filter((other) => other !== entry);
   if (isLastTry(entry, failed)) {
-    return withFields(revision, { untold: others }, givenUpEvent([entry]));
+    return withFields(revision, { pendingComments: others }, givenUpEvent([entry]));
   }
   const again = triedAgain({ ...entry, claim: null }, failed);
-  return withFields(revision, { untold: [...others, again] });
+  return withFields(revision, { pendingComments: [...others, again] });
 }
 
 /** `refused`: the token may not write it. `uncertain`: it may have been written. */
@@ -96,15 +96,15 @@ export function expireClaims(
   revision: BatchRevision,
   isDead: (writtenAt: string) => boolean,
 ): BatchRevision {
-  const { untold } = revision.ledger;
+  const { pendingComments } = revision.ledger;
   const isOver = ({ claim }: PendingComment) => claim !== null && isDead(claim.at);
-  if (!untold.some(isOver)) return revision;
-  const givenUp = untold.filter((entry) => isOver(entry) && isLastTry(entry, "uncertain"));
-  const after = untold
+  if (!pendingComments.some(isOver)) return revision;
+  const givenUp = pendingComments.filter((entry) => isOver(entry) && isLastTry(entry, "uncertain"));
+  const after = pendingComments
     .filter((entry) => !givenUp.includes(entry))
     .map((entry) => (isOver(entry) ? triedAgain({ ...entry, claim: null }, "uncertain") : entry));
   const event = givenUp.length === 0 ? null : givenUpEvent(givenUp);
-  return withFields(revision, { untold: after }, event);
+  return withFields(revision, { pendingComments: after }, event);
 }
 
 function givenUpEvent(entries: readonly PendingComment[]): string {

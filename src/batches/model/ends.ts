@@ -3,7 +3,7 @@
 import { withFields } from "../../ledger/file.ts";
 import { pullName } from "../../text/link.ts";
 import { entryText } from "../reasons.ts";
-import type { BatchJob, Change, Draft, InReview, RunningBatch } from "./ledger.ts";
+import type { BatchJob, Change, Draft, FailedBatch, InReview, RunningBatch } from "./ledger.ts";
 import { chunks, namesOf } from "./names.ts";
 import {
   addDone,
@@ -14,7 +14,6 @@ import {
   replaceBatch,
   withEvent,
 } from "./revision.ts";
-import type { FailedReason } from "./schema.ts";
 
 /** Records that a batch's job is done. @param prLink null if nothing had to change */
 export function finish(
@@ -35,8 +34,10 @@ export function finish(
     return putBack(withEvent(reviewed, event), [{ changes, attempts: 0, followUp }]);
   }
   const completed = withEvent(reviewed, `Job ${job.id} completed: ${endText(prLink)}`);
-  const untold = revision.rules.comments ? pendingComments(changes, prLink, job.id) : [];
-  const noted = withFields(completed, { untold: [...completed.ledger.untold, ...untold] });
+  const added = revision.rules.comments ? commentsOn(changes, prLink, job.id) : [];
+  const noted = withFields(completed, {
+    pendingComments: [...completed.ledger.pendingComments, ...added],
+  });
   return prLink === null ? addDone(noted, { result: "none", prLink }, changes) : noted;
 }
 
@@ -44,7 +45,7 @@ function endText(prLink: string | null): string {
   return prLink === null ? "nothing to change" : `docs pull request ${pullName(prLink)}`;
 }
 
-function pendingComments(changes: readonly Change[], prLink: string | null, job: string) {
+function commentsOn(changes: readonly Change[], prLink: string | null, job: string) {
   return changes
     .filter((change) => change.kind === "change" && change.number !== null)
     .map((change) => ({ change, prLink, job, claim: null, tries: 0, refusals: 0 }));
@@ -73,13 +74,13 @@ function addReview(
 export function fail(
   revision: BatchRevision,
   batch: RunningBatch,
-  reason: FailedReason,
+  reason: FailedBatch["reason"],
 ): BatchRevision {
   const { id, changes, attempt, job } = batch;
   const { maxAttempts } = revision.rules;
   const closed = closeToBatches(withEvent(revision, entryText(reason)), job.id);
   if (attempt >= maxAttempts || isDraft(revision, id)) {
-    return replaceBatch(closed, { ...batch, state: "failed", reason, job });
+    return replaceBatch(closed, { ...batch, state: "failed", job, reason });
   }
   const ended = endBatch(closed, batch, { state: "failed", jobId: job.id, prLink: job.prLink });
   // One bad change does not block the others: they go out in halves, and on the last attempt, each alone.

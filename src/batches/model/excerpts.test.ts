@@ -8,8 +8,10 @@ const NOTHING = { pulls: [], requests: {} };
 
 test.each(["upkeep", "queue"])("a ledger of %s has its docs pull requests", (action) => {
   const format = batchFormat({ action, project: "p" });
-  const text = ledgerText(format.fileOf({ ...format.begin, reviews: [review()] }));
-  expect(parseExcerpt(text, "p")).toMatchObject({ pulls: [{ prLink: review().prLink }] });
+  const ledger = { ...format.begin, reviews: [review()] };
+  expect(parseExcerpt(ledgerText(ledger), "p")).toMatchObject({
+    pulls: [{ prLink: review().prLink }],
+  });
 });
 
 test("a ledger of land has nothing, even if its ref is named otherwise", () => {
@@ -22,10 +24,7 @@ test("a commit without a ledger has nothing", () => {
 });
 
 test.each([
-  [
-    "broken JSON",
-    ledgerText(batchFormat({ action: "upkeep", project: "p" }).fileOf(EMPTY)).slice(1),
-  ],
+  ["broken JSON", ledgerText(EMPTY).slice(1)],
   ["an array", "[]"],
   ["an empty file", ""],
 ])("%s is a problem, because it may be a ledger of this project", (_, text) => {

@@ -1,12 +1,11 @@
 /** What is read of a ledger or its history without the whole of it. */
 
 import * as z from "zod/mini";
-import type { AgentTraces } from "../../github/changes/change-details.ts";
+import { type AgentTraces, agentTraces } from "../../github/changes/change-details.ts";
 import { fieldsOf, parseLedger } from "../../ledger/file.ts";
 import type { Documented } from "./decisions.ts";
 import { batchFormat } from "./format.ts";
-import type { Change, HistoryLine, Ledger } from "./ledger.ts";
-import { agentTraces, changes as changesSchema } from "./schema.ts";
+import { type Change, type HistoryLine, historyLine, type Ledger } from "./ledger.ts";
 
 /** The agent's pull requests and branches in a ledger of any action or version. */
 export function parseAgent(text: string | null): AgentTraces {
@@ -101,7 +100,7 @@ function isTextOrNull(value: unknown): boolean {
 export function documentedIn(lines: readonly PastBatch[], link: string): Documented | null {
   const own = lines.filter(({ state, prLink }) => state === "done" && prLink === link);
   const whole = own.flatMap(({ jobId, changes }) => {
-    const { data } = changesSchema.safeParse(changes);
+    const { data } = historyLine.shape.changes.safeParse(changes);
     return data === undefined ? [] : [{ jobId, changes: data }];
   });
   const jobId = whole.at(-1)?.jobId ?? null;

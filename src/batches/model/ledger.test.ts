@@ -11,7 +11,7 @@ const FORMAT = batchFormat(IDENTITY);
 const QUEUE = batchFormat({ action: "queue", project: "x" });
 
 test("a ledger is read as it was written, also with a byte order mark", () => {
-  const text = ledgerText(FORMAT.fileOf(FORMAT.begin));
+  const text = ledgerText(FORMAT.begin);
   expect(parseLedger(text, FORMAT, NOW)).toEqual({ ledger: FORMAT.begin });
   expect(parseLedger(`\uFEFF${text}`, FORMAT, NOW)).toEqual({ ledger: FORMAT.begin });
 });
@@ -29,7 +29,7 @@ test.each([
   ],
   [
     "a broken one",
-    JSON.stringify({ ...FORMAT.fileOf(FORMAT.begin), writes: "many" }),
+    JSON.stringify({ ...FORMAT.begin, writes: "many" }),
     "cannot be read (at writes)",
   ],
 ])("%s is not this action's to work with", (_, text, problem) => {
@@ -74,7 +74,7 @@ test("the agent's pull requests and branches are read from a ledger of any actio
   const nothing = { links: [], branches: [] };
   for (const [text, traces] of [
     [JSON.stringify({ version: 9, agent }), agent],
-    [ledgerText(QUEUE.fileOf(QUEUE.begin)), nothing],
+    [ledgerText(QUEUE.begin), nothing],
     ["", nothing],
     ["null", nothing],
     [JSON.stringify({ agent: { links: "all" } }), nothing],

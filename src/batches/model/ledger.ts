@@ -1,250 +1,288 @@
-/** What the next run of upkeep or a queue needs to know. Times are ISO 8601, by GitHub's clock. */
+/**
+ * The ledger of changes and batches that upkeep and a queue keep in `ledger.json`: what the next run needs to know.
+ * The value is the file: what is read is checked by the schema, and what is written is its JSON, so that the fields of
+ * an entry are named in the order of its schema wherever one is made. Times are ISO 8601, by GitHub's clock.
+ */
 
-import type { AgentTraces, MergedChange } from "../../github/changes/change-details.ts";
-import type { LedgerFile } from "../../ledger/file.ts";
-import type { FailedReason, PassedReason, UncertainReason } from "./schema.ts";
+import * as z from "zod/mini";
+import { agentTraces, mergedChange } from "../../github/changes/change-details.ts";
+import { ledgerFile, link, type Stored } from "../../ledger/file.ts";
 
 /** A task of a queue. */
-export interface Task {
-  kind: "task";
+const task = z.object({
+  kind: z.literal("task"),
   /** Its ID. */
-  key: string;
+  key: z.string(),
   /** The first line of its prompt. */
-  title: string;
+  title: z.string(),
   /** Its ID is only a hash of its prompt. */
-  isPlain: boolean;
-}
+  isPlain: z.boolean(),
+});
+export type Task = Stored<typeof task>;
 
 /** What is handed over. */
-export type Change = MergedChange | Task;
+const change = z.discriminatedUnion("kind", [mergedChange, task]);
+export type Change = Stored<typeof change>;
+const changes = z.array(change);
 
 /** The job for a follow-up, and its docs pull request; null if it opened none. */
-export interface FollowUpTarget {
-  jobId: string;
-  prLink: string | null;
-}
+const followUp = z.object({ jobId: z.string(), prLink: z.nullable(link) });
+export type FollowUpTarget = Stored<typeof followUp>;
 
 /** Changes that wait to be handed over together. */
-export interface Group {
-  changes: readonly Change[];
+const group = z.object({
+  changes,
   /** For a change that has a draft, if another head was merged; otherwise null. */
-  followUp: FollowUpTarget | null;
+  followUp: z.nullable(followUp),
   /** The number of earlier attempts. */
-  attempts: number;
+  attempts: z.number(),
   /** Key of the source that they come from; null for none. */
-  source: string | null;
+  source: z.nullable(z.string()),
   /** Whether a release contains them; counts only with `after: release`. */
-  isReleased: boolean;
-}
+  isReleased: z.boolean(),
+});
+export type Group = Stored<typeof group>;
 
 /** A job that accepted a batch. */
-export interface BatchJob {
-  id: string;
-  acceptedAt: string;
+const job = z.object({
+  id: z.string(),
+  acceptedAt: z.string(),
   /** Whether the batch is a follow-up to an existing job. */
-  isFollowUp: boolean;
+  isFollowUp: z.boolean(),
   /** Only for a draft, as soon as it is known. */
-  prLink: string | null;
+  prLink: z.nullable(link),
   /** The number of consecutive runs in which the service did not know the job. */
-  unknownRuns: number;
+  unknownRuns: z.number(),
   /** Of a follow-up: the docs pull request was merged or closed while the job was running. */
-  isTooLate: boolean;
-}
+  isTooLate: z.boolean(),
+});
+export type BatchJob = Stored<typeof job>;
 
-interface AnyBatch {
-  id: string;
-  changes: readonly Change[];
+const anyBatch = z.object({
+  id: z.string(),
+  changes,
   /** From its group. */
-  followUp: FollowUpTarget | null;
+  followUp: z.nullable(followUp),
   /** Whether the job drafted another head than the one that was merged. */
-  isOutdated: boolean;
+  isOutdated: z.boolean(),
   /** The number of attempts for its changes, including this one. */
-  attempt: number;
+  attempt: z.number(),
   /** When its intent was written. */
-  at: string;
-}
+  at: z.string(),
+});
 
 /** Written before the request goes out. */
-export interface IntendedBatch extends AnyBatch {
-  state: "intended";
-}
+const intended = z.extend(anyBatch, { state: z.literal("intended") });
+export type IntendedBatch = Stored<typeof intended>;
 
 /** The service accepted the request. */
-export interface RunningBatch extends AnyBatch {
-  state: "running";
-  job: BatchJob;
-}
+const running = z.extend(anyBatch, { state: z.literal("running"), job });
+export type RunningBatch = Stored<typeof running>;
 
 /** The service may have received the request. */
-export interface UncertainBatch extends AnyBatch {
-  state: "uncertain";
-  reason: UncertainReason;
-}
+const uncertain = z.extend(anyBatch, {
+  state: z.literal("uncertain"),
+  reason: z.discriminatedUnion("code", [
+    /** `words`: of whoever answered. */
+    z.object({ code: z.literal("unanswered"), words: z.string() }),
+    z.object({ code: z.literal("run-ended") }),
+  ]),
+});
+export type UncertainBatch = Stored<typeof uncertain>;
 
 /** It is not handed over again automatically. */
-export interface FailedBatch extends AnyBatch {
-  state: "failed";
-  reason: FailedReason;
+const failed = z.extend(anyBatch, {
+  state: z.literal("failed"),
   /** Null if the service refused the request. */
-  job: BatchJob | null;
-}
+  job: z.nullable(job),
+  reason: z.discriminatedUnion("code", [
+    z.object({ code: z.literal("job-failed"), jobId: z.string() }),
+    /** The service does not know the job. */
+    z.object({ code: z.literal("job-unknown"), jobId: z.string() }),
+    /** The docs pull request was merged or closed before the agent was done. */
+    z.object({ code: z.literal("ended-early"), jobId: z.string() }),
+    /** The service refused the content, with these words. */
+    z.object({ code: z.literal("refused"), words: z.string() }),
+  ]),
+});
+export type FailedBatch = Stored<typeof failed>;
 
 /** A draft whose job is done. Other batches are removed then. */
-export interface DoneDraft extends AnyBatch {
-  state: "done";
-  job: BatchJob;
-}
+const done = z.extend(anyBatch, { state: z.literal("done"), job });
+export type DoneDraft = Stored<typeof done>;
 
 /** The changes that one request hands to the agent. */
-export type Batch = IntendedBatch | RunningBatch | UncertainBatch | FailedBatch;
+const batch = z.discriminatedUnion("state", [intended, running, uncertain, failed]);
+export type Batch = Stored<typeof batch>;
+
 /** The same for an open pull request, with the drafted head as `sha` of its only change. */
-export type Draft = Batch | DoneDraft;
+const draft = z.discriminatedUnion("state", [intended, running, uncertain, failed, done]);
+export type Draft = Stored<typeof draft>;
 
 /** A docs pull request that is open, and the changes that it documents. */
-export interface InReview {
-  prLink: string;
-  jobId: string;
-  changes: readonly Change[];
+const inReview = z.object({
+  prLink: link,
+  jobId: z.string(),
+  changes,
   /** The number of consecutive runs in which it could not be read. */
-  unread: number;
+  unread: z.number(),
   /** Whether its job failed on a follow-up, so that the next batch starts another job. */
-  isClosedToBatches: boolean;
-}
+  isClosedToBatches: z.boolean(),
+});
+export type InReview = Stored<typeof inReview>;
 
 /** How a docs pull request ended. `unread`: it could not be read. */
-export interface ReviewEnd {
-  result: "merged" | "closed" | "unread";
-  prLink: string;
-}
+const reviewEnd = z.object({ result: z.enum(["merged", "closed", "unread"]), prLink: link });
+export type ReviewEnd = Stored<typeof reviewEnd>;
 
 /** How a batch without a docs pull request ended. `none`: nothing had to change. `left`: a person left it. */
-export interface OtherEnd {
-  result: "none" | "left";
-  prLink: null;
-}
+const otherEnd = z.object({ result: z.enum(["none", "left"]), prLink: z.null() });
+export type OtherEnd = Stored<typeof otherEnd>;
 
-interface FinishedChanges {
-  changes: readonly Change[];
-  /** The number of its other changes. */
-  more: number;
-}
+/** Some of the changes that ended, and the number of the others. */
+const endedChanges = { changes, more: z.number() };
 
 /** Changes whose docs pull request has ended, as the dashboard shows them. */
-export type Reviewed = ReviewEnd & FinishedChanges;
+const reviewed = z.extend(reviewEnd, endedChanges);
+export type Reviewed = Stored<typeof reviewed>;
+
 /** A finished batch, as the dashboard shows it. */
-export type Finished = Reviewed | (OtherEnd & FinishedChanges);
+const finished = z.discriminatedUnion("result", [reviewed, z.extend(otherEnd, endedChanges)]);
+export type Finished = Stored<typeof finished>;
 
 /** A branch in which changes are found. */
-export interface Source {
+const source = z.object({
   /** Of the repository. */
-  id: number;
-  repository: string;
-  branch: string;
+  id: z.number(),
+  repository: z.string(),
+  branch: z.string(),
   /** Everything up to this commit is decided; null if nothing is. */
-  sha: string | null;
+  sha: z.nullable(z.string()),
   /** Where to continue if GitHub no longer has the commit. */
-  date: string;
+  date: z.string(),
   /** The commit up to which it is read, while it has more than one run can read; null for its tip. */
-  target: string | null;
+  target: z.nullable(z.string()),
   /** The time of the last read, if runs cannot read all sources; otherwise null. */
-  readAt: string | null;
+  readAt: z.nullable(z.string()),
   /** Whether its history was ever rewritten, so that any merge can bring old commits back. */
-  wasRewritten: boolean;
+  wasRewritten: z.boolean(),
   /** The newest release, and the branch's tip, that its waiting changes were compared with; null for none. */
-  release: string | null;
-}
+  release: z.nullable(z.string()),
+});
+export type Source = Stored<typeof source>;
 
-export interface PassedOver {
-  change: MergedChange;
-  reason: PassedReason;
-}
+const passedOver = z.object({
+  change: mergedChange,
+  reason: z.discriminatedUnion("code", [
+    z.object({ code: z.literal("label"), label: z.string() }),
+    z.object({ code: z.literal("author"), author: z.string() }),
+    z.object({ code: z.literal("no-files") }),
+    /** None of its files matches `paths`. */
+    z.object({ code: z.literal("no-path") }),
+    z.object({ code: z.literal("by-agent") }),
+    /** It is the commit with this SHA, from before the branch was rewritten. */
+    z.object({ code: z.literal("same-commit"), sha: z.string() }),
+    /** The branch, which was rewritten, no longer has it. */
+    z.object({ code: z.literal("rewritten"), branch: z.string() }),
+  ]),
+});
+export type PassedOver = Stored<typeof passedOver>;
 
-/** Whose ledger it is. */
-export interface Keeper {
-  /** Path of the workflow file; null if it is not known. */
-  workflow: string | null;
+/** The workflow whose ledger it is. */
+const ownerWorkflow = z.object({
+  /** Path of its file; null if it is not known. */
+  workflow: z.nullable(z.string()),
   /** The ID of the run that took the ledger over; null if it is not known. */
-  run: string | null;
+  run: z.nullable(z.string()),
   /** A hash of the filters. */
-  filters: string;
-}
+  filters: z.string(),
+});
+export type OwnerWorkflow = Stored<typeof ownerWorkflow>;
 
-export type DashboardState =
-  | { type: "none" }
+const dashboard = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("none") }),
   /** Before this time, only the run that claimed it opens it. */
-  | { type: "claimed"; by: string; until: string }
+  z.object({ type: z.literal("claimed"), by: z.string(), until: z.string() }),
   /** GitHub refused it; before this time, no run tries again. */
-  | { type: "refused"; until: string }
-  | { type: "open"; number: number };
+  z.object({ type: z.literal("refused"), until: z.string() }),
+  z.object({ type: z.literal("open"), number: z.number() }),
+]);
+export type DashboardState = Stored<typeof dashboard>;
 
 /** A merged pull request that needs a comment about its docs pull request; null if none was needed. */
-export interface PendingComment {
-  change: Change;
-  prLink: string | null;
-  job: string;
+const pendingComment = z.object({
+  change,
+  prLink: z.nullable(link),
+  job: z.string(),
   /** The run that is about to write it, and since when; null for none. */
-  claim: { id: string; at: string } | null;
+  claim: z.nullable(z.object({ id: z.string(), at: z.string() })),
   /** How many earlier runs may have written it. */
-  tries: number;
+  tries: z.number(),
   /** In how many runs the token was not allowed to write it. */
-  refusals: number;
-}
+  refusals: z.number(),
+});
+export type PendingComment = Stored<typeof pendingComment>;
 
 /** Why nothing more is handed over until a person goes on. `id`: for the box that does so. */
-export type Halt =
-  | { type: "failed"; id: string; count: number; jobId: string }
-  | { type: "refused"; id: string; count: number };
+const halt = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("failed"), id: z.string(), count: z.number(), jobId: z.string() }),
+  z.object({ type: z.literal("refused"), id: z.string(), count: z.number() }),
+]);
+export type Halt = Stored<typeof halt>;
 
 /** What has failed in a row. */
-export interface Failures {
+const failures = z.object({
   /** The jobs that failed since one completed. */
-  jobs: number;
+  jobs: z.number(),
   /** The tasks that the service refused since it accepted one. */
-  refusals: number;
+  refusals: z.number(),
   /** Null if nothing holds the changes back. */
-  halt: Halt | null;
-}
+  halt: z.nullable(halt),
+});
+export type Failures = Stored<typeof failures>;
 
-/** The ledger of changes and batches that upkeep and the queue keep. */
-export interface Ledger extends LedgerFile {
-  keeper: Keeper | null;
-  dashboard: DashboardState;
-  sources: readonly Source[];
-  waiting: readonly Group[];
+export const batchLedger = z.extend(ledgerFile, {
+  /** Null for a queue, and before the first write. */
+  ownerWorkflow: z.nullable(ownerWorkflow),
+  dashboard,
+  sources: z.array(source),
+  waiting: z.array(group),
   /** Open batches, oldest first. */
-  batches: readonly Batch[];
-  reviews: readonly InReview[];
+  batches: z.array(batch),
+  reviews: z.array(inReview),
   /** The drafts of open pull requests, oldest first. The merge turns a draft into a batch, unless it failed. */
-  drafts: readonly Draft[];
+  drafts: z.array(draft),
   /** The newest first. */
-  done: readonly Finished[];
+  done: z.array(finished),
   /** The newest first. */
-  passedOver: readonly PassedOver[];
+  passedOver: z.array(passedOver),
   /** How many changes were finished, and how, by the day on which they landed (`2026-11-22`). */
-  days: Readonly<Record<string, { documented: number; not: number }>>;
+  days: z.record(z.string(), z.object({ documented: z.number(), not: z.number() })),
   /** When requests went out, or may have, in the last 24 hours. */
-  starts: readonly { batch: string; at: string }[];
+  starts: z.array(z.object({ batch: z.string(), at: z.string() })),
   /** How many requests went out, or may have, by day, for the cost of 30 days. */
-  requests: Readonly<Record<string, number>>;
-  failures: Failures;
-  untold: readonly PendingComment[];
+  requests: z.record(z.string(), z.number()),
+  failures,
+  pendingComments: z.array(pendingComment),
   /** Pull requests and branches of the agent, the newest last. */
-  agent: AgentTraces;
+  agent: agentTraces,
   /** Hashes of the keys of all finished tasks. */
-  ended: readonly string[];
-}
+  ended: z.array(z.string()),
+});
+export type Ledger = Stored<typeof batchLedger>;
 
 /** A line of a history file: a finished batch. */
-export interface HistoryLine {
-  batch: string;
-  at: string;
+export const historyLine = z.object({
+  batch: z.string(),
+  at: z.string(),
   /** `again`: a person had its changes handed over again. `left`: a person decided to leave it. */
-  state: "done" | "failed" | "again" | "left";
-  jobId: string | null;
-  prLink: string | null;
-  attempt: number;
-  changes: readonly Change[];
-}
+  state: z.enum(["done", "failed", "again", "left"]),
+  jobId: z.nullable(z.string()),
+  prLink: z.nullable(z.string()),
+  attempt: z.number(),
+  changes,
+});
+export type HistoryLine = Stored<typeof historyLine>;
 
 /** The ID of a batch's job; null if none has accepted it. */
 export function jobIdOf(batch: Draft): string | null {

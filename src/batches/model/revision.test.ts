@@ -14,6 +14,7 @@ import {
   task,
   uncertainBatch,
 } from "../../../test/support/ledger-examples.ts";
+import { ledgerText, parseLedger } from "../../ledger/file.ts";
 import { batchFormat } from "./format.ts";
 import type { Batch, Change, Ledger, OtherEnd, ReviewEnd } from "./ledger.ts";
 import { endedMark, namesOf } from "./names.ts";
@@ -33,8 +34,8 @@ const ago = (milliseconds: number) => new Date(NOW - milliseconds).toISOString()
 /** The ledger as it is read back from its file. */
 function readBack(ledger: Ledger): Ledger {
   const format = batchFormat({ action: "upkeep", project: "p" });
-  const parsed = format.parse(format.fileOf(ledger), NOW);
-  if ("place" in parsed) throw new Error(`The ledger cannot be read (at ${parsed.place})`);
+  const parsed = parseLedger(ledgerText(ledger), format, NOW);
+  if ("problem" in parsed) throw new Error(parsed.problem);
   return parsed.ledger;
 }
 

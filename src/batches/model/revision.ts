@@ -166,7 +166,7 @@ export function putBack(
   groups: readonly Pick<Group, "changes" | "attempts" | "followUp">[],
 ): BatchRevision {
   const back = groups.map(({ changes, attempts, followUp }): Group => {
-    return { changes, attempts, followUp, source: null, isReleased: true };
+    return { changes, followUp, attempts, source: null, isReleased: true };
   });
   return withFields(revision, { waiting: [...back, ...revision.ledger.waiting] });
 }

@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import type { Fact } from "../../runtime/fact.ts";
 import { cut } from "../../text/markdown.ts";
 import type { PathFilter } from "../../text/path-filter.ts";
@@ -10,23 +11,25 @@ import type { ChangedFile, Commit, Pull } from "./history-records.ts";
 const MAX_TITLE = 120;
 
 /** A merged pull request, or a commit that was pushed without one. */
-export interface MergedChange {
-  kind: "change";
+export const mergedChange = z.object({
+  kind: z.literal("change"),
   /** Identifies it permanently: `ID#12` or `ID@SHA`, with the repository's ID. */
-  key: string;
-  title: string;
-  url: string;
+  key: z.string(),
+  title: z.string(),
+  url: z.string(),
   /** `owner/name` at the time when the change was found. */
-  repository: string;
+  repository: z.string(),
   /** Number of the pull request; null for a commit without one. */
-  number: number | null;
+  number: z.nullable(z.number()),
   /** The commit of the branch that it came with; the last one of several. */
-  sha: string;
+  sha: z.string(),
   /** Login; empty if GitHub names no account. Whoever commits chooses the name in a commit. */
-  author: string;
+  author: z.string(),
   /** ISO 8601; empty for a pull request that is not merged yet. */
-  landedAt: string;
-}
+  landedAt: z.string(),
+});
+
+export type MergedChange = Readonly<z.infer<typeof mergedChange>>;
 
 /** The ID of the repository in a change's key; null if there is none. */
 export function repositoryIdIn(key: string): number | null {
@@ -125,10 +128,12 @@ export interface ChangeFilters {
 }
 
 /** How to recognize the agent's pull requests: their addresses, and their branches. */
-export interface AgentTraces {
-  links: readonly string[];
-  branches: readonly string[];
-}
+export const agentTraces = z.object({
+  links: z.readonly(z.array(z.string())),
+  branches: z.readonly(z.array(z.string())),
+});
+
+export type AgentTraces = Readonly<z.infer<typeof agentTraces>>;
 
 /** Which filter excludes a change. */
 export type Exclusion =

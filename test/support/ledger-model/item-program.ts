@@ -10,12 +10,18 @@
  */
 
 import * as z from "zod/mini";
-import { formatOf, ledgerFile, type Revision, timeText } from "../../../src/ledger/file.ts";
+import {
+  type LedgerFormat,
+  ledgerFile,
+  type Revision,
+  type Stored,
+  timeText,
+} from "../../../src/ledger/file.ts";
 import type { ActKey, Moment, Plan, Program, Reading } from "../../../src/ledger/program.ts";
 import type { Head } from "../../../src/ledger/store.ts";
 
 const itemNumber = z.number();
-const itemFile = z.extend(ledgerFile, {
+const itemLedger = z.extend(ledgerFile, {
   /** How many items were found. */
   found: z.number(),
   waiting: z.array(itemNumber),
@@ -26,7 +32,7 @@ const itemFile = z.extend(ledgerFile, {
   accepted: z.array(itemNumber),
 });
 
-export type ItemLedger = z.infer<typeof itemFile>;
+export type ItemLedger = Stored<typeof itemLedger>;
 
 const BEGIN: ItemLedger = {
   version: 1,
@@ -41,12 +47,11 @@ const BEGIN: ItemLedger = {
   accepted: [],
 };
 
-export const itemFormat = formatOf<ItemLedger, ItemLedger>(
-  BEGIN,
-  itemFile,
-  (file) => file,
-  (ledger) => ledger,
-);
+export const itemFormat: LedgerFormat<ItemLedger> = {
+  begin: BEGIN,
+  schema: itemLedger,
+  recent: (ledger) => ledger,
+};
 
 interface Send extends ActKey {
   readonly type: "send";

@@ -3,9 +3,9 @@ import { WORKFLOW } from "../../../emulator/github/people.ts";
 import { type Issue, isPull } from "../../../emulator/github/state.ts";
 import { readMark } from "../../../src/batches/dashboard/render.ts";
 import { type PastBatch, parseHistory } from "../../../src/batches/model/excerpts.ts";
-import type { Change } from "../../../src/batches/model/ledger.ts";
-import type { BatchLedgerFile } from "../../../src/batches/model/schema.ts";
-import { ledgerAt, ledgersOf } from "../ledgers-of.ts";
+import { batchFormat } from "../../../src/batches/model/format.ts";
+import type { Change, Ledger } from "../../../src/batches/model/ledger.ts";
+import { ledgerAt, ledgersOf, mistakeIn } from "../ledgers-of.ts";
 import { type ServerEvent, World } from "./world.ts";
 
 /** What happens to servers, dashboard and ref. */
@@ -25,9 +25,11 @@ export const DASHBOARD = [
 ] as const;
 export const STRANGER = ["comments", "copies the dashboard", "uses the label"] as const;
 
+const FORMAT = batchFormat({ action: "upkeep", project: "p" });
+
 /** A ledger as it is, and all that ever came to an end by it. */
 export interface Books {
-  ledger: BatchLedgerFile;
+  ledger: Ledger;
   lines: PastBatch[];
 }
 
@@ -71,6 +73,10 @@ export class LedgerWorld extends World {
   check(): void {
     for (const what of this.servers.trespasses)
       this.wrong.push(`wrote what is not its own: ${what}`);
+    for (const { files } of ledgersOf(this.home)) {
+      const mistake = mistakeIn(files["ledger.json"] ?? "", FORMAT);
+      if (mistake !== null) this.wrong.push(mistake);
+    }
     this.#noteHead();
   }
 
@@ -102,7 +108,7 @@ export class LedgerWorld extends World {
     const isMarked = ({ body }: Issue) =>
       readMark(body ?? "")?.ref === (ref ?? readMark(body ?? "")?.ref) &&
       readMark(body ?? "") !== null;
-    const known = issues.get(ledger?.dashboard.number ?? 0);
+    const known = issues.get(numberIn(ledger) ?? 0);
     const hasBoth = (it: Issue) => it.labels.length > 0 || isMarked(it);
     if (known !== undefined) return isThere(known) && hasBoth(known) ? known : undefined;
     const found = [...issues.values()].filter(
@@ -205,7 +211,7 @@ export class LedgerWorld extends World {
     // may show a commit that GitHub forgets at this moment.
     const most = is === "deleted" ? Number.POSITIVE_INFINITY : 0;
     // No dashboard shows a ledger that knows of none.
-    const isShown = to === null || this.books(to)?.ledger.dashboard.number !== null;
+    const isShown = to === null || numberIn(this.books(to)?.ledger) !== null;
     const isGuarded = isKept && isShown && this.atWork <= most;
     this.#dropped = { to, guard: isGuarded ? mark.sha : null };
   }
@@ -236,6 +242,11 @@ export class LedgerWorld extends World {
     if (!this.home.gone.has(sha)) this.home.setRef(ref, sha);
     else if (dashboard !== undefined) this.home.moveIssue(dashboard.number);
   }
+}
+
+/** The number of the dashboard that a ledger knows; null if it knows of none. */
+function numberIn(ledger: Ledger | undefined): number | null {
+  return ledger?.dashboard.type === "open" ? ledger.dashboard.number : null;
 }
 
 /** A task for several files is named by their paths, one a line. */

@@ -2,8 +2,7 @@ import type { Plan } from "../../../emulator/local-world/memory-servers.ts";
 import type { Turn } from "../../../emulator/service/agent/job.ts";
 import { readMark } from "../../../src/batches/dashboard/render.ts";
 import { entryId } from "../../../src/batches/model/decisions.ts";
-import type { Change } from "../../../src/batches/model/ledger.ts";
-import type { BatchFile } from "../../../src/batches/model/schema.ts";
+import type { Batch, Change } from "../../../src/batches/model/ledger.ts";
 import { ledgersOf } from "../../support/ledgers-of.ts";
 import {
   type Books,
@@ -82,7 +81,7 @@ export abstract class BatchHistory<E extends { kind: string }> extends History<E
     const { result = "", ...outputs } = this.last?.outputs ?? {};
     if (this.last !== null) this.relieve(this.last);
     // A person looks at what failed in a row, and goes on.
-    if (world.books()?.ledger.failures?.halt !== undefined) world.tick("go-on", 0);
+    if ((world.books()?.ledger.failures.halt ?? null) !== null) world.tick("go-on", 0);
     return ["idle", "finished"].includes(result) && !isBusy(outputs);
   }
 
@@ -192,9 +191,9 @@ export abstract class BatchHistory<E extends { kind: string }> extends History<E
     return isFailed || isTooLate || (this.servers.denied.get(job) ?? 0) > 1;
   }
 
-  #needsDecision({ state, acceptedAt }: BatchFile): boolean {
-    const isOverdue = this.servers.now - Date.parse(acceptedAt ?? "") > DAY;
-    return state === "uncertain" || state === "failed" || (state === "running" && isOverdue);
+  #needsDecision(batch: Batch): boolean {
+    if (batch.state !== "running") return batch.state !== "intended";
+    return this.servers.now - Date.parse(batch.job.acceptedAt) > DAY;
   }
 
   /** The dashboard says what the ledger holds, as far as there is room. */

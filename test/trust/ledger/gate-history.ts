@@ -200,7 +200,7 @@ export class GateHistory extends History<GateEvent, LedgerWorld> {
     const isStopped =
       this.world.losses > 0 ||
       this.world.dashboard()?.state === "closed" ||
-      ledger?.failures?.halt !== undefined;
+      (ledger?.failures.halt ?? null) !== null;
     if (this.#setting.draft === "never" || !isDue || isStopped) return;
     const key = keyIn(this.world.home, { number });
     if (ledger?.drafts.flatMap(itemsOf).includes(key) !== true)

@@ -218,7 +218,7 @@ export class GateWatch extends RequestWatch<GateSetting> {
     const draft = drafts.find(({ changes }) => changes[0]?.key === keyIn(home, pull));
     if (draft?.state === "intended") return "either";
     const isTaken = draft?.state === "running" || draft?.state === "done";
-    return isTaken ? covers(draft.jobId ?? "") : "red";
+    return isTaken ? covers(draft.job.id) : "red";
   }
 
   #isApproved(pull: Pull): boolean {

@@ -2,12 +2,12 @@ import { AGENT } from "../../../emulator/github/people.ts";
 import { filesOf } from "../../../emulator/github/routes/pulls.ts";
 import type { Pull } from "../../../emulator/github/state.ts";
 import { batchFormat } from "../../../src/batches/model/format.ts";
-import type { BatchLedgerFile } from "../../../src/batches/model/schema.ts";
-import type { LandLedgerFile } from "../../../src/land/format.ts";
+import type { InReview } from "../../../src/batches/model/ledger.ts";
 import { land } from "../../../src/land/land.ts";
+import { type LandLedger, landFormat } from "../../../src/land/ledger.ts";
 import { recordKilledLand } from "../../../src/land/run.ts";
 import { shortHash } from "../../../src/text/short-hash.ts";
-import { ledgersOf } from "../../support/ledgers-of.ts";
+import { type LedgerAtRef, ledgersOf, mistakeIn } from "../../support/ledgers-of.ts";
 import type { WorldEvent } from "../../support/memory-world/ledger-world.ts";
 import { World } from "../../support/memory-world/world.ts";
 import type { Run } from "./events.ts";
@@ -34,7 +34,7 @@ export class LandHistory extends History<LandEvent> {
   readonly #recorded = new Set<string>();
   #things = 0;
   #jobs = 0;
-  readonly #reviews: BatchLedgerFile["reviews"] = [];
+  readonly #reviews: InReview[] = [];
 
   constructor(setting: LandSetting) {
     super(new World(setting.plans), setting.seed);
@@ -47,6 +47,9 @@ export class LandHistory extends History<LandEvent> {
 
   protected override check(): void {
     this.#watch.checkFollowUps();
+    const text = this.#ledgerRef()?.files["ledger.json"];
+    const mistake = text === undefined ? null : mistakeIn(text, landFormat(shortHash(PROJECT)));
+    if (mistake !== null) this.wrong.push(mistake);
   }
 
   /** Every docs pull request comes to where nothing but people can bring it on. */
@@ -78,7 +81,7 @@ export class LandHistory extends History<LandEvent> {
   }
 
   /** The docs pull requests that land's ledger holds. */
-  #open(): LandLedgerFile["open"] {
+  #open(): LandLedger["open"] {
     return this.#ledger()?.open ?? [];
   }
 
@@ -90,9 +93,13 @@ export class LandHistory extends History<LandEvent> {
       .map(({ url }) => url.split("/").at(-1) ?? "");
   }
 
-  #ledger(): LandLedgerFile | undefined {
-    const ledgers = ledgersOf<LandLedgerFile>(this.servers.repository);
-    return ledgers.find(({ ref }) => ref.includes("/land/"))?.ledger;
+  #ledger(): LandLedger | undefined {
+    return this.#ledgerRef()?.ledger;
+  }
+
+  #ledgerRef(): LedgerAtRef<LandLedger> | undefined {
+    const ledgers = ledgersOf<LandLedger>(this.servers.repository);
+    return ledgers.find(({ ref }) => ref.includes("/land/"));
   }
 
   protected override begin({ inputs = {} }: Run<LandEvent>): Step {
@@ -144,7 +151,7 @@ export class LandHistory extends History<LandEvent> {
     if (fresh.length === 0) return;
     this.#reviews.push(...fresh);
     const format = batchFormat({ action: "upkeep", project: shortHash(PROJECT) });
-    const text = JSON.stringify({ ...format.fileOf(format.begin), reviews: this.#reviews });
+    const text = JSON.stringify({ ...format.begin, reviews: this.#reviews });
     const sha = repository.commit(repository.tip(), { files: { "ledger.json": text } });
     repository.setRef("refs/docs-agent/upkeep/docs", sha);
   }

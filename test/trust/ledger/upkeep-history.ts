@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Repository } from "../../../emulator/github/repository.ts";
 import { iso } from "../../../emulator/github/site.ts";
 import type { Plan } from "../../../emulator/local-world/memory-servers.ts";
-import type { BatchLedgerFile } from "../../../src/batches/model/schema.ts";
+import type { Ledger } from "../../../src/batches/model/ledger.ts";
 import { upkeep } from "../../../src/upkeep/upkeep.ts";
 import { keyIn, missingOf } from "../../support/landed.ts";
 import { type Books, itemsOf } from "../../support/memory-world/ledger-world.ts";
@@ -175,7 +175,7 @@ export class UpkeepHistory extends BatchHistory<UpkeepEvent> {
   }
 
   /** Keys of what filters leave out; of docs pull requests, those that the ledger has known of for long. */
-  #notCounting(repository: Repository, { agent }: BatchLedgerFile): string[] {
+  #notCounting(repository: Repository, { agent }: Ledger): string[] {
     const known = this.#links.filter((it) => agent.links.includes(it));
     const isAgents = (number: number) => known.some((it) => it.endsWith(`/pull/${number}`));
     const pulls = repository.pulls.filter(
@@ -201,7 +201,7 @@ export class UpkeepHistory extends BatchHistory<UpkeepEvent> {
 }
 
 /** Docs pull requests that are in two places, or document a change twice. */
-function wrongReviews({ reviews, done }: BatchLedgerFile): string[] {
+function wrongReviews({ reviews, done }: Ledger): string[] {
   const links = reviews.map(({ prLink }) => prLink);
   const twice = links.filter((link, at) => links.indexOf(link) !== at);
   const shown = [...reviews, ...done.filter(({ prLink }) => prLink !== null)].flatMap((entry) =>

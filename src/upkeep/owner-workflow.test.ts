@@ -1,27 +1,24 @@
 import { expect, test } from "vitest";
-import { EMPTY, NOW, revision, unread } from "../../test/support/ledger-examples.ts";
+import { EMPTY, revision, unread } from "../../test/support/ledger-examples.ts";
 import { contextOf } from "../../test/support/run-context.ts";
 import { upkeepInputs } from "../../test/support/upkeep-examples.ts";
-import { batchFormat } from "../batches/model/format.ts";
-import type { Keeper } from "../batches/model/ledger.ts";
-import { ledgerText, parseLedger } from "../ledger/file.ts";
+import type { OwnerWorkflow } from "../batches/model/ledger.ts";
 import type { Fact } from "../runtime/fact.ts";
-import { shortHash } from "../text/short-hash.ts";
-import { checkKeeper, ownKeeper, takeKeeper } from "./keeper.ts";
+import { checkOwnerWorkflow, ownWorkflow, takeOwnerWorkflow } from "./owner-workflow.ts";
 
 const CONTEXT = contextOf("schedule");
-const OWN = ownKeeper(upkeepInputs(), CONTEXT);
+const OWN = ownWorkflow(upkeepInputs(), CONTEXT);
 const OTHER_FILE = ".github/workflows/other.yml";
-const OTHER: Keeper = { workflow: OTHER_FILE, run: "900", filters: "other" };
-const SAME_FILE: Keeper = { ...OTHER, workflow: OWN.workflow };
+const OTHER: OwnerWorkflow = { workflow: OTHER_FILE, run: "900", filters: "other" };
+const SAME_FILE: OwnerWorkflow = { ...OTHER, workflow: OWN.workflow };
 
 const there = async (): Promise<Fact<string>> => ({ type: "known", value: "on: push" });
 const gone = async (): Promise<Fact<string>> => ({ type: "absent" });
 const unreadable = async (): Promise<Fact<string>> => unread("unanswered");
 
-/** Checks a ledger's keeper. @returns the error's message, or null; and the files that were read */
+/** Checks the owner of a ledger. @returns the error's message, or null; and the files that were read */
 async function check(
-  keeper: Keeper | null,
+  owner: OwnerWorkflow | null,
   readFile: () => Promise<Fact<string>> = there,
   own = OWN,
 ) {
@@ -30,28 +27,28 @@ async function check(
     files.push(path);
     return readFile();
   };
-  const error = await checkKeeper(keeper, own, read).then(
+  const error = await checkOwnerWorkflow(owner, own, read).then(
     () => null,
     (thrown: Error) => thrown,
   );
   return { error, files };
 }
 
-test.each<[string, Keeper | null]>([
+test.each<[string, OwnerWorkflow | null]>([
   ["nobody", null],
   ["its own file", OWN],
   ["another file with the same filters", { ...OTHER, filters: OWN.filters }],
   ["its own file before that was edited", SAME_FILE],
   ["a file that is not known", { ...OTHER, workflow: null }],
-])("a run may write a ledger that is kept by %s, without a request", async (_, keeper) => {
-  expect(await check(keeper)).toEqual({ error: null, files: [] });
+])("a run may write a ledger that is kept by %s, without a request", async (_, owner) => {
+  expect(await check(owner)).toEqual({ error: null, files: [] });
 });
 
 test("a run may write a ledger that is kept by a file that was deleted", async () => {
   expect(await check(OTHER, gone)).toEqual({ error: null, files: [OTHER_FILE] });
 });
 
-test.each<[string, Keeper, () => Promise<Fact<string>>, string]>([
+test.each<[string, OwnerWorkflow, () => Promise<Fact<string>>, string]>([
   ["another file", OTHER, there, OTHER_FILE],
   ["another file that cannot be read", OTHER, unreadable, OTHER_FILE],
   [
@@ -60,8 +57,8 @@ test.each<[string, Keeper, () => Promise<Fact<string>>, string]>([
     there,
     `another step of ${OWN.workflow}`,
   ],
-])("a run may not write a ledger that is kept by %s", async (_, keeper, readFile, name) => {
-  const { error } = await check(keeper, readFile);
+])("a run may not write a ledger that is kept by %s", async (_, owner, readFile, name) => {
+  const { error } = await check(owner, readFile);
   expect(error).toMatchObject({ kind: "invalid-input" });
   expect(error?.message).toMatch(`name: this ledger is kept by ${name}, with other repositories`);
 });
@@ -69,22 +66,6 @@ test.each<[string, Keeper, () => Promise<Fact<string>>, string]>([
 test("a run without an ID is not taken for a step of itself", async () => {
   const own = { ...OWN, run: null };
   expect(await check({ ...SAME_FILE, run: null }, there, own)).toEqual({ error: null, files: [] });
-});
-
-test.each<[string, Keeper | null, object]>([
-  ["nobody", null, { workflow: "", run: "", filters: "" }],
-  ["its own file", OWN, OWN],
-  [
-    "an unknown run of an unknown file",
-    { workflow: null, run: null, filters: "abc" },
-    { workflow: "", run: "", filters: "abc" },
-  ],
-])("a ledger that is kept by %s says so in its file", (_, keeper, stored) => {
-  const format = batchFormat(EMPTY);
-  const ledger = { ...EMPTY, keeper };
-  const file = format.fileOf(ledger);
-  expect(file).toMatchObject({ keeper: stored });
-  expect(parseLedger(ledgerText(file), format, NOW)).toEqual({ ledger });
 });
 
 test("an unexpected error as the file is read is thrown", async () => {
@@ -102,23 +83,17 @@ test.each<[string, Record<string, string>, boolean]>([
   ["the number of changes", { "max-changes": "1" }, true],
   ["the prompt", { prompt: "Document it." }, true],
 ])("workflows that differ in %s have the same filters: %3$s", (_, inputs, isSame) => {
-  const { filters } = ownKeeper(upkeepInputs(inputs), CONTEXT);
+  const { filters } = ownWorkflow(upkeepInputs(inputs), CONTEXT);
   expect(filters === OWN.filters).toBe(isSame);
 });
 
-test.each<[string, Keeper | null, boolean]>([
-  ["a ledger without a keeper", null, true],
+test.each<[string, OwnerWorkflow | null, boolean]>([
+  ["a ledger without an owner", null, true],
   ["a ledger of a deleted file", OTHER, true],
   ["after an edit of its own filters", SAME_FILE, true],
   ["after its file was renamed", { ...OWN, workflow: OTHER.workflow }, true],
   ["not only because of another run", { ...OWN, run: "900" }, false],
-])("a workflow takes over %s", (_, keeper, isTaken) => {
-  const begun = revision({ ...EMPTY, keeper });
-  expect(takeKeeper(begun, OWN).ledger.keeper).toEqual(isTaken ? OWN : keeper);
-});
-
-test("the hash of the filters is that of earlier versions, which had an empty text for no tags", () => {
-  const { repositories, after, pathsText, ignoreLabels, ignoreAuthors } = upkeepInputs();
-  const tags = { repositories, after, releaseTag: "", pathsText, ignoreLabels, ignoreAuthors };
-  expect(OWN.filters).toBe(shortHash(JSON.stringify(tags)));
+])("a workflow takes over %s", (_, ownerWorkflow, isTaken) => {
+  const begun = revision({ ...EMPTY, ownerWorkflow });
+  expect(takeOwnerWorkflow(begun, OWN).ledger.ownerWorkflow).toEqual(isTaken ? OWN : ownerWorkflow);
 });
