@@ -95,6 +95,7 @@ export async function withPullRequest(
   { context, connect }: Pick<GateRun, "context" | "connect">,
 ): Promise<DocsJob> {
   if (job.ended !== null || job.prLink === null) return job;
-  const state = await readPullState(job.prLink, context.serverUrl, connect);
-  return state === "closed" ? { ...job, ended: "closed" } : job;
+  const read = await readPullState(job.prLink, context.serverUrl, connect);
+  const isClosed = read.type === "known" && read.value === "closed";
+  return isClosed ? { ...job, ended: "closed" } : job;
 }
