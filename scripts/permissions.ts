@@ -79,7 +79,7 @@ export const NEEDS: Need[] = [
     ],
   ]),
   ...needsOf("gate", [
-    ["statuses: write", ["report: status"], "the status"],
+    ["statuses: write", [], "the status"],
     ["pull-requests: write", ["comment: true"], "the comment"],
     ["pull-requests: read", ["comment: false"], "the pull request, its files and its comments"],
     [

@@ -186,7 +186,7 @@ async function land(): Promise<Html[]> {
   home.land({ author: "writer", title: "Rotate keys without downtime" }, "squash");
   home.land({ author: "maintainer", title: "Let webhooks be paused" }, "squash");
   for (let nth = 1; nth <= 2; nth++) await step("upkeep", asked);
-  const rails = { "allowed-paths": "docs/**", "max-files": "30", "max-deleted-lines": "200" };
+  const rails = { "allowed-paths": "docs/**", "max-files": "30" };
   const rules = { merge: "approved", preview: "true", ...rails };
   for (let nth = 1; nth <= 3; nth++) await step("land", rules);
   const [pull] = await world.github.api<{ number: number }[]>("/pulls");

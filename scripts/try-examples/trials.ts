@@ -192,9 +192,7 @@ export const RECIPES: Shown = {
     },
   },
   "Build the documentation, instead of curl": DEPLOY,
-  "Fail a check if documentation is missing": {
-    "pull_request: opened": { ...judged("needed"), fails: true },
-  },
+  "Fail a check if documentation is missing": { "pull_request: opened": judged("needed") },
   "Use the event as the prompt": {
     push: docs({ jobs: ["/compare/", "Add webhooks"] }),
     "pull_request: closed": { ...MERGED, on: () => [merged()] },

@@ -33,7 +33,7 @@ export async function gate(
 ): Promise<boolean> {
   const inputs = parseGateInputs(read, runContext);
   const context = inRepository(runContext);
-  const subject = subjectOf(context, inputs);
+  const subject = subjectOf(context);
   const { cancellation } = dependencies;
   try {
     return await judgeSubject(subject, await startRun(inputs, context, dependencies));

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { WORKFLOW } from "../../emulator/github/people.ts";
 import { LocalGitHub } from "../../emulator/local-world/local-github.ts";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { type Fault, FaultyServers } from "../../test/support/memory-world/faulty-servers.ts";
@@ -141,21 +142,27 @@ describe("of the pull requests of a group", () => {
   });
 });
 
-describe("with report: step, a group", () => {
-  test("has no status", async () => {
-    const { run, statuses } = setUp(CODE);
-    const ran = await run({ inputs: { report: "step" } });
+describe("with a token that may not write statuses, a group", () => {
+  test("has a verdict, and no status", async () => {
+    const { servers, run, statuses } = setUp(CODE);
+    servers.github.restrict(WORKFLOW, { statuses: "read" });
+    const ran = await run();
     expect(ran).toMatchObject({ errorKind: "", outputs: { verdict: "needed" } });
+    expect(ran.log).toContainEqual(expect.stringContaining("The step's result shows the verdict"));
     expect(statuses()).toEqual([]);
   });
 
-  test("that cannot be judged has none, either", async () => {
+  test("that cannot be judged has the error of its own, and no status", async () => {
     const { requests } = await setUp(CODE).run();
     const at = requests.findIndex((request) => /\/pulls\/\d+$/.test(request));
-    const { run, statuses } = setUp(CODE);
-    const faults = new Map([[at, { kind: "refused", status: 403 }]] as const);
-    const ran = await run({ inputs: { report: "step" }, faults });
-    expect(ran).toMatchObject({ errorKind: "github-refused" });
+    const { servers, run, statuses } = setUp(CODE);
+    servers.github.restrict(WORKFLOW, { statuses: "read" });
+    const faults = new Map([
+      [at, { kind: "error", status: 500 }],
+      [at + 1, { kind: "error", status: 500 }],
+    ] as const);
+    const ran = await run({ faults });
+    expect(ran).toMatchObject({ errorKind: "github-unavailable" });
     expect(statuses()).toEqual([]);
   });
 });

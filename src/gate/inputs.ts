@@ -37,8 +37,6 @@ export interface GateInputs extends ChangeFilters, GitHubAccess {
   prompt: string | null;
   /** Whether a pull request without documentation is red. */
   ifNeeded: "fail" | "warn";
-  /** What shows the verdict: a commit status, or the result of the step. */
-  report: "status" | "step";
   /** The name of the commit status. */
   statusName: string;
   /** Upkeep's ledger, if it is not below `refs/docs-agent/`. */
@@ -57,7 +55,6 @@ export function parseGateInputs(read: ReadInput, context: RunContext): GateInput
     prompt: input("prompt", (text) => (text.trim() === "" ? null : text)),
     ledgerRef: ledgerRef(input),
     ifNeeded: input("if-needed", oneOf(["fail", "warn"], "fail")),
-    report: input("report", oneOf(["status", "step"], "status")),
     statusName: input("status-name", statusName),
     comment: input("comment", flag("true")),
     draft: input("draft", oneOf(["never", "approved"], "never")),

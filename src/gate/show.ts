@@ -48,14 +48,13 @@ export type Target =
 
 /** Shows a verdict as a commit status. @returns whether the status shows it; if not, the step's result can */
 export async function show(target: Target, status: CommitStatus, run: GateRun): Promise<boolean> {
-  if (run.inputs.report === "step") return false;
   const sha = target.type === "group" ? target.sha : target.pull.head;
   const refusal = await setStatus(run, sha, status);
   if (refusal === null) return true;
   if (target.type === "comment") throw new StatusNotAllowed(refusal.reason);
   const advice = isReadOnly(target)
     ? " For forks and Dependabot, the token only reads: a run on `workflow_run` or a schedule sets the status."
-    : " To use the step's result without this warning, set `report: step`.";
+    : "";
   run.dependencies.log.warning(
     `The status could not be set: ${refusal.reason}. The step's result shows the verdict instead.${advice}`,
   );
@@ -86,8 +85,8 @@ export async function showError(
   error: unknown,
   run: Pick<GateRun, "inputs" | "context" | "connect" | "dependencies">,
 ): Promise<void> {
-  const { inputs, context, dependencies } = run;
-  if (inputs.report === "step" || dependencies.cancellation.stop.aborted) return;
+  const { context, dependencies } = run;
+  if (dependencies.cancellation.stop.aborted) return;
   const status = errorStatus(KIND_WORDS[kindOf(error)], context.runUrl);
   await setStatus(run, sha, status).catch((refused: unknown) => {
     if (!(refused instanceof ActionError)) throw refused;

@@ -5,7 +5,6 @@ import type { Commit } from "../github/changes/history-records.ts";
 import type { Payload, RunContext } from "../github/trigger/run-context.ts";
 import { ActionError, invalidInput } from "../runtime/errors.ts";
 import type { GateReader, OpenPull } from "./gate-reader.ts";
-import type { GateInputs } from "./inputs.ts";
 import { JUDGE_AGAIN } from "./run.ts";
 
 /** A queue groups at most 100 pull requests. */
@@ -37,10 +36,10 @@ export type Subject =
   | { type: "none" };
 
 /** What the event is about. @throws ActionError `invalid-input` for other events */
-export function subjectOf(
-  { eventName, payload }: Pick<RunContext, "eventName" | "payload">,
-  { report }: Pick<GateInputs, "report">,
-): Subject {
+export function subjectOf({
+  eventName,
+  payload,
+}: Pick<RunContext, "eventName" | "payload">): Subject {
   const { pull_request, merge_group, issue } = payload;
   if (pull_request?.number !== undefined) {
     return { type: "pull", number: pull_request.number };
@@ -50,12 +49,6 @@ export function subjectOf(
   if (commented === undefined && !SWEEPS.includes(eventName)) {
     throw invalidInput(
       "The gate runs on `pull_request`, `pull_request_review`, `issue_comment`, `merge_group`, `workflow_run`, `workflow_dispatch` and `schedule`.",
-    );
-  }
-  if (report === "step") {
-    throw invalidInput(
-      `report: "step" is not allowed on \`${eventName}\`: there, ` +
-        "the step's result is not a check on the pull request. Remove the event, or set `report: status`.",
     );
   }
   if (commented === undefined) return { type: "open" };

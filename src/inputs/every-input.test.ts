@@ -161,7 +161,6 @@ const ACTIONS: Record<string, ParsedAction> = {
         fields: { docsPaths: ["src/a.ts"], docsPatterns: ["**.ts"] },
       },
       "if-needed": { value: "warn", fields: { ifNeeded: "warn" } },
-      report: { value: "step", fields: { report: "step" } },
       "status-name": { value: "docs", fields: { statusName: "docs" } },
       "ledger-ref": { value: "refs/heads/docs", fields: { ledgerRef: "refs/heads/docs" } },
       comment: { value: "false", fields: { comment: false } },

@@ -46,8 +46,6 @@ export interface LandInputs extends LedgerFileInputs {
   allowedPaths: PathFilter;
   /** Null for no limit. */
   maxFiles: number | null;
-  /** Null for no limit. */
-  maxDeletedLines: number | null;
   merge: Merge;
   requiredChecks: string[];
   mergeMethod: "squash" | "merge" | "rebase";
@@ -94,7 +92,6 @@ export function parseLandInputs(read: ReadInput, context: RunContext): LandInput
       maxFollowUps: input("max-follow-ups", wholeNumber("3", 0)),
       allowedPaths: input("allowed-paths", paths),
       maxFiles: input("max-files", optional(wholeNumber("", 0))),
-      maxDeletedLines: input("max-deleted-lines", optional(wholeNumber("", 0))),
       merge: input("merge", mergeRule(read)),
       requiredChecks,
       mergeMethod: input("merge-method", oneOf(["squash", "merge", "rebase"], "squash")),

@@ -4,14 +4,12 @@ import type { PullFiles } from "../github/changes/pull-files.ts";
 import { brokenRail } from "./rails.ts";
 
 const DOCS = { "allowed-paths": "docs/**" };
-const LISTED = { changedFiles: 6, deletedLines: 60, listedPaths: ["docs/a.md", "src/a.ts"] };
+const LISTED = { changedFiles: 6, listedPaths: ["docs/a.md", "src/a.ts"] };
 
 test.each<[Record<string, string>, string | null]>([
   [{}, null],
   [{ "max-files": "6" }, null],
   [{ "max-files": "5" }, "It changes 6 files"],
-  [{ "max-deleted-lines": "60" }, null],
-  [{ "max-deleted-lines": "59" }, "It deletes 60 lines"],
   [DOCS, "It changes `src/a.ts`"],
   [{ "allowed-paths": "docs/**\nsrc/**" }, null],
 ])("until its files are read at its head, GitHub's list decides: %j", (inputs, expected) => {

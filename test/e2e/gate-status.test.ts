@@ -34,30 +34,20 @@ test("status-name is the status's name, and if-needed: warn makes it green", asy
   ]);
 });
 
-test("with report: step, the step's result shows the verdict, and there is no status", async () => {
-  await using scene = await setUpGate();
-  const number = await scene.history.openPull({ commits: CODE });
-  await scene.history.restrict({ statuses: "none" });
-  const inputs = { report: "step" };
-  const red = await scene.gate(number, { inputs });
-  expect(red).toMatchObject({ exitCode: 1, outputs: { verdict: "needed" }, warnings: [] });
-  expect(red.errors).toHaveLength(1);
-  await scene.history.label(number, "skip-docs");
-  expect(await scene.gate(number, { inputs })).toMatchObject({ exitCode: 0, warnings: [] });
-  expect(scene.statuses(number)).toEqual([]);
-});
-
 describe("a token that may not write statuses", () => {
   test("falls back to the step's result, with a warning", async () => {
     await using scene = await setUpGate();
     const number = await scene.history.openPull({ commits: CODE });
     await scene.history.restrict({ statuses: "read" });
-    const { exitCode, warnings, outputs } = await scene.gate(number);
-    expect(outputs).toMatchObject({ verdict: "needed" });
-    expect(exitCode).toBe(1);
-    expect(warnings).toEqual([
-      "The status could not be set: GitHub returned 403: the token needs the permission `statuses: write`. The step's result shows the verdict instead. To use the step's result without this warning, set `report: step`.",
+    const red = await scene.gate(number);
+    expect(red).toMatchObject({ exitCode: 1, outputs: { verdict: "needed" } });
+    expect(red.errors).toHaveLength(1);
+    expect(red.warnings).toEqual([
+      "The status could not be set: GitHub returned 403: the token needs the permission `statuses: write`. The step's result shows the verdict instead.",
     ]);
+    await scene.history.label(number, "skip-docs");
+    expect(await scene.gate(number)).toMatchObject({ exitCode: 0, errors: [] });
+    expect(scene.statuses(number)).toEqual([]);
   });
 
   test("ends a run for a comment with an error, as its result is not a check on the pull request", async () => {
@@ -162,14 +152,6 @@ describe.for(["schedule", "workflow_run", "workflow_dispatch"])("on %s", (eventN
     const before = scene.world.github.home.statuses.length;
     await scene.gate(asked, { eventName: "schedule", event: {} });
     expect(scene.world.github.home.statuses).toHaveLength(before);
-  });
-
-  test("report: step is an invalid input", async () => {
-    await using scene = await setUpGate();
-    const number = await scene.history.openPull({ commits: CODE });
-    const inputs = { report: "step" };
-    const { outputs } = await scene.gate(number, { eventName, event: {}, inputs });
-    expect(outputs).toMatchObject({ errorKind: "invalid-input" });
   });
 });
 

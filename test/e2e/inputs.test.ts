@@ -44,7 +44,7 @@ test("github-api-url and github-token are used instead of the runner's", async (
 
 /** The gate needs no key, and without one, doctor has a finding. */
 const INVALID: Record<string, Record<string, string>> = {
-  gate: { report: "often" },
+  gate: { draft: "often" },
   doctor: { actions: "all" },
 };
 

@@ -73,8 +73,8 @@ const MERGED: Merged[] = [
   },
   { name: "with a squash", inputs: APPROVED, prepare: rule({ methods: ["squash"] }) },
   {
-    name: "within max-files and max-deleted-lines",
-    inputs: { ...CHECKS, "max-files": "1", "max-deleted-lines": "0" },
+    name: "within max-files",
+    inputs: { ...CHECKS, "max-files": "1" },
     prepare: green,
   },
 ];
@@ -257,13 +257,13 @@ const UNMERGED: Unmerged[] = [
     needsPerson: true,
   },
   {
-    name: "with more deleted lines than max-deleted-lines",
-    inputs: { ...APPROVED, "max-deleted-lines": "0" },
+    name: "with more files than max-files",
+    inputs: { ...APPROVED, "max-files": "1" },
     prepare: async (scene, number) => {
       await scene.history.pushTo(number, { author: AGENT, files: { "README.md": null } });
       await both(scene, number);
     },
-    words: "more than `max-deleted-lines` allows (0)",
+    words: "more than `max-files` allows (1)",
     needsPerson: true,
   },
   {

@@ -41,7 +41,6 @@ export function pullOf(over: Partial<DocsPull>): DocsPull {
     hasMergeQueue: false,
     isInMergeQueue: false,
     changedFiles: 1,
-    deletedLines: 3,
     listedPaths: ["docs/a.md"],
     isEditedByOthers: false,
     firstAuthor: "agent@example.com",
@@ -105,7 +104,7 @@ export function factsOf(over: Partial<PullFacts> = {}): PullFacts {
   };
 }
 
-/** The files that it changes at its head, with one deleted line in each. */
+/** The files that it changes at its head. */
 export function filesOf(...paths: string[]): PullFiles {
   const change = { patch: "", additions: 1, deletions: 1, isRemoved: false };
   const files = paths.map((path) => ({ path, previousPath: path, ...change }));

@@ -22,7 +22,6 @@ export const LAND_EFFECTS: ParsedAction["effects"] = {
   merge: { value: "approved", fields: { merge: "approved" } },
   "allowed-paths": { value: "docs/**", fields: { allowedPaths: ["docs/a.md"] } },
   "max-files": { value: "9", fields: { maxFiles: 9 } },
-  "max-deleted-lines": { value: "9", fields: { maxDeletedLines: 9 } },
   "required-checks": { value: "build", fields: { requiredChecks: ["build"] } },
   "merge-method": { value: "rebase", fields: { mergeMethod: "rebase" } },
   "merge-delay-hours": { value: "2", fields: { mergeDelay: 7_200_000 } },

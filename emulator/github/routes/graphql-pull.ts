@@ -7,7 +7,7 @@ import { committerRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { isBot, iso, isoOrNull, type Site } from "../site.ts";
 import type { Pull, Review, ReviewComment } from "../state.ts";
-import { fileRecord, linesOf } from "./commits.ts";
+import { fileRecord } from "./commits.ts";
 import { rollup, statusOf, suites } from "./graphql-checks.ts";
 import { listed } from "./graphql-parts.ts";
 import { filesOf } from "./pulls.ts";
@@ -79,7 +79,6 @@ export function pullFields(call: Call, repository: Repository, pull: Pull) {
     isMergeQueueEnabled: repository.mergeRule.queue === true,
     isInMergeQueue: isQueued(repository, pull),
     changedFiles: () => filesOf(repository, pull).length,
-    deletions: () => linesOf(files()).deletions,
     files: listed(files, ({ filename: path, status, additions, deletions }) => ({
       path,
       changeType: status === "removed" ? "DELETED" : status.toUpperCase(),

@@ -30,7 +30,7 @@ const PULL_VARIABLES = { owner: "String!", name: "String!", number: "Int!" };
 const PULL_FIELDS = `id url state isDraft isLocked: locked author { __typename login } createdAt endedAt: closedAt
       head: headRefOid branch: headRefName base: baseRefName
       isConflicting: mergeable mergeState: mergeStateStatus hasMergeQueue: isMergeQueueEnabled isInMergeQueue
-      changedFiles deletedLines: deletions
+      changedFiles
       files(first: 100) { totalCount nodes { path changeType } }
       commits(first: 100) {
         totalCount
@@ -185,7 +185,6 @@ const pullRequest = z.object({
   hasMergeQueue: z.boolean(),
   isInMergeQueue: z.boolean(),
   changedFiles: z.int(),
-  deletedLines: z.int(),
   /** Null if GitHub does not list them. */
   files: z.nullish(
     z.object({

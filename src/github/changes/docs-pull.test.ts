@@ -42,7 +42,6 @@ const PULL = {
   hasMergeQueue: false,
   isInMergeQueue: false,
   changedFiles: 2,
-  deletedLines: 5,
   commits: { totalCount: 1, nodes: [commit(AGENT)] },
   writersOpinions: listOf([]),
   opinions: listOf([]),

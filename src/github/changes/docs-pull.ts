@@ -45,8 +45,6 @@ export interface DocsPull extends PullWords {
   isInMergeQueue: boolean;
   /** By GitHub's list, which may be behind. */
   changedFiles: number;
-  /** By GitHub's figures, which may be behind. */
-  deletedLines: number;
   /** Paths of its files, from a list that may be behind; null if it lacks any of them. */
   listedPaths: readonly string[] | null;
   /** Those that count. */
@@ -124,7 +122,6 @@ function docsPullOf(
     hasMergeQueue: answer.hasMergeQueue,
     isInMergeQueue: answer.isInMergeQueue,
     changedFiles: answer.changedFiles,
-    deletedLines: answer.deletedLines,
     listedPaths: listedPaths(answer),
     ...wordsOf(answer, author),
     checks: checksOf(checks?.nodes ?? []),
