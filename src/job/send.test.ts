@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { answered, failureOf, jobOf } from "../../test/support/job.ts";
+import { notSent } from "../runtime/delivery.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Job } from "../service/agent.ts";
 import { type Failure, ServiceError } from "../service/errors.ts";
@@ -82,11 +83,14 @@ test("an error that is not the service's is thrown", async () => {
 });
 
 test("an error counts only where a request has failed", () => {
-  const error = new ActionError("forbidden", "It may not.");
-  expect(errorOf({ type: "refused", by: "key", error })).toBe(error);
-  expect(errorOf({ type: "refused", by: "job" })).toBeNull();
+  const error = { kind: "forbidden", problem: "It may not.", advice: "Ask." } as const;
+  const failed = errorOf({ type: "refused", by: "key", error });
+  expect(failed).toMatchObject({ ...error, message: "It may not. Ask." });
+  expect(failed).toBeInstanceOf(ActionError);
+  expect(errorOf(notSent("unreached", error))).toMatchObject(error);
+  expect(errorOf({ type: "accepted", value: "job" })).toBeNull();
   expect(errorOf({ type: "limited" })).toBeNull();
-  expect(errorOf({ type: "withdrawn" })).toBeNull();
+  expect(errorOf(notSent("cancelled"))).toBeNull();
   expect(errorOf(null)).toBeNull();
 });
 
@@ -115,9 +119,9 @@ test.each<[string | null, Failure, object]>([
   [null, status(422), { type: "refused", by: "content", error: { kind: "bad-request" } }],
   ["job_1", status(413), { type: "refused", by: "content", error: { kind: "bad-request" } }],
   ["job_1", status(422), { type: "refused", by: "content", error: { kind: "bad-request" } }],
-  ["job_1", status(400), { type: "refused", by: "job" }],
-  ["job_1", status(404), { type: "refused", by: "job" }],
-  ["job_1", status(410), { type: "refused", by: "job" }],
+  ["job_1", status(400), { type: "refused", by: "job", error: { kind: "bad-request" } }],
+  ["job_1", status(404), { type: "refused", by: "job", error: { kind: "not-found" } }],
+  ["job_1", status(410), { type: "refused", by: "job", error: { kind: "not-found" } }],
   [null, status(401), { type: "refused", by: "key", error: { kind: "unauthorized" } }],
   ["job_1", status(401), { type: "refused", by: "key", error: { kind: "unauthorized" } }],
   [null, status(403), { type: "refused", by: "key", error: { kind: "forbidden" } }],
@@ -127,11 +131,23 @@ test.each<[string | null, Failure, object]>([
   [null, status(429), { type: "limited" }],
   ["job_1", status(429), { type: "limited" }],
   ["job_1", status(409), { type: "busy" }],
-  [null, status(409), { type: "not-started", error: { kind: "bad-request" } }],
-  [null, status(302), { type: "not-started", error: { kind: "invalid-response" } }],
-  [null, { type: "unreached" }, { type: "not-started", error: { kind: "service-unavailable" } }],
-  ["job_1", { type: "unreached" }, { type: "not-started", error: { kind: "service-unavailable" } }],
-  [null, { type: "stopped", sent: false }, { type: "not-started", error: { kind: "cancelled" } }],
+  [null, status(409), { type: "not-sent", code: "unreached", error: { kind: "bad-request" } }],
+  [null, status(302), { type: "not-sent", code: "unreached", error: { kind: "invalid-response" } }],
+  [
+    null,
+    { type: "unreached" },
+    { type: "not-sent", code: "unreached", error: { kind: "service-unavailable" } },
+  ],
+  [
+    "job_1",
+    { type: "unreached" },
+    { type: "not-sent", code: "unreached", error: { kind: "service-unavailable" } },
+  ],
+  [
+    null,
+    { type: "stopped", sent: false },
+    { type: "not-sent", code: "unreached", error: { kind: "cancelled" } },
+  ],
   [null, { type: "stopped", sent: true }, { type: "uncertain", error: { kind: "cancelled" } }],
   [null, { type: "lost" }, { type: "uncertain", error: { kind: "create-uncertain" } }],
   ["job_1", { type: "lost" }, { type: "uncertain", error: { kind: "create-uncertain" } }],
@@ -143,16 +159,10 @@ test.each<[string | null, Failure, object]>([
   expect((await deliveryOf(jobId, failureOf(failure))).delivery).toMatchObject(expected);
 });
 
-test.each([
-  [null, false],
-  ["job_1", true],
-])(
-  "without waiting, to %j: a request that is accepted is a follow-up: %j",
-  async (id, isFollowUp) => {
-    const job = jobOf("active");
-    expect((await deliveryOf(id, job)).delivery).toEqual({ type: "accepted", job, isFollowUp });
-  },
-);
+test.each([null, "job_1"])("without waiting, to %j: accepted with the job", async (id) => {
+  const job = jobOf("active");
+  expect((await deliveryOf(id, job)).delivery).toEqual({ type: "accepted", value: job });
+});
 
 test("a request that the service may have received says what to do, and why", async () => {
   const { delivery, requests } = await deliveryOf(null, answered(500));

@@ -1,8 +1,9 @@
 import { loggedSleep } from "../runtime/clock.ts";
+import { type Delivery, notSent, type Problem } from "../runtime/delivery.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Agent, CallOptions, Job } from "../service/agent.ts";
-import { isStatus, ServiceError, stoppedRequest } from "../service/errors.ts";
+import { type Failure, isStatus, ServiceError, stoppedRequest } from "../service/errors.ts";
 import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import { CREATE, explain, isStart, MESSAGE, type Operation } from "./failures.ts";
@@ -114,30 +115,11 @@ export function sendPrompt(
 export const SERVICE_LIMIT =
   "The service's limit of 100 uses per project per hour is reached. What was not sent waits for a later run.";
 
-/** The result of a request in a run that does not wait. */
-export type Delivery =
-  | { type: "accepted"; job: Job; isFollowUp: boolean }
-  /** The service accepts no more requests for now. A later run can send it. */
-  | { type: "limited" }
-  /** The job accepts no message for now. A later run can send it. */
-  | { type: "busy" }
-  /** The job accepts no follow-up. */
-  | { type: "refused"; by: "job" }
-  /** The service refused the content. */
-  | { type: "refused"; by: "content"; error: ActionError }
-  /** The service refused the key or the project. */
-  | { type: "refused"; by: "key"; error: ActionError }
-  /** Nothing was started, for another reason: for example, the service was not reached. */
-  | { type: "not-started"; error: ActionError }
-  /** The service may have received it. */
-  | { type: "uncertain"; reason: string; error: ActionError };
-
-/** A request that the run did not make, or did not see the end of. */
-type Interrupted = { readonly type: "withdrawn" } | { readonly type: "uncertain" };
-
-/** Why a request failed; null if it did not, or if none was made. */
-export function errorOf(delivery: Delivery | Interrupted | null): ActionError | null {
-  return delivery !== null && "error" in delivery ? delivery.error : null;
+/** Why a request failed; null if it did not, or if there is nothing to say. */
+export function errorOf(delivery: Delivery<unknown> | null): ActionError | null {
+  if (delivery === null || !("error" in delivery) || delivery.error === null) return null;
+  const { kind, problem, advice } = delivery.error;
+  return new ActionError(kind, problem, advice);
 }
 
 /** How long a run that does not wait repeats a request, in milliseconds. */
@@ -156,25 +138,28 @@ export async function deliver(
   prompt: string,
   ifUncertain: string,
   dependencies: Dependencies,
-): Promise<Delivery> {
+): Promise<Delivery<Job>> {
   const deadline = dependencies.clock.now() + DELIVERY_LIMIT;
   // A later run sends it to a job that is busy now.
   const sending = { pace: RETRY_PACE, deadline, busyLimit: 0 };
   const result = await sendPrompt(agent, jobId, prompt, sending, dependencies);
-  const isFollowUp = jobId !== null;
-  if (result.type === "accepted") return { type: "accepted", job: result.reply, isFollowUp };
+  if (result.type === "accepted") return { type: "accepted", value: result.reply };
   const { error: cause, explained } = result;
+  const { kind, problem, advice } = explained;
   if (result.type === "uncertain") {
-    const advice = `The service may have received the request, so it is not sent again. ${ifUncertain}`;
-    const error = new ActionError(explained.kind, explained.problem, advice, { cause });
+    const known = "The service may have received the request, so it is not sent again.";
+    const error = { kind, problem, advice: `${known} ${ifUncertain}` };
     return { type: "uncertain", reason: cause.message, error };
   }
-  const { failure } = cause;
+  return notAccepted(cause.failure, jobId !== null, { kind, problem, advice });
+}
+
+/** What became of a request that started nothing. */
+function notAccepted(failure: Failure, isFollowUp: boolean, error: Problem): Delivery<never> {
   if (isStatus(failure, 429)) return { type: "limited" };
   if (isFollowUp && isStatus(failure, 409)) return { type: "busy" };
-  if (isFollowUp && isStatus(failure, 400, 404, 410)) return { type: "refused", by: "job" };
-  if (isStatus(failure, 400, 413, 422)) return { type: "refused", by: "content", error: explained };
-  const isKeyRefused = isStatus(failure, 401, 403, 404, 410);
-  if (isKeyRefused) return { type: "refused", by: "key", error: explained };
-  return { type: "not-started", error: explained };
+  if (isFollowUp && isStatus(failure, 400, 404, 410)) return { type: "refused", by: "job", error };
+  if (isStatus(failure, 400, 413, 422)) return { type: "refused", by: "content", error };
+  if (isStatus(failure, 401, 403, 404, 410)) return { type: "refused", by: "key", error };
+  return notSent("unreached", error);
 }
