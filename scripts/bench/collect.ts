@@ -64,7 +64,7 @@ function fill(servers: MemoryServers): void {
     const turns = [{ prompt: "", startedAt: createdAt, outcome: null, steering }];
     const record = finishedJob({ id: job, projectId: "docs", createdAt, prLink: null, turns });
     servers.agent.service.state.jobs.push(record);
-    addComment(servers, { job, ended: false });
+    addComment(servers, { job, ended: null });
   }
 }
 
@@ -78,7 +78,7 @@ function addComment(servers: MemoryServers, job: Partial<JobMarker> | null): voi
     job: `job-of-${comment.id}`,
     api: "v2",
     request: "accepted",
-    ended: false,
+    ended: null,
     run: "1001",
     attempt: 1,
     step: "docs/docs",

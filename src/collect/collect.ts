@@ -67,7 +67,7 @@ async function findOpen(run: CollectRun): Promise<OpenComments> {
   });
   // The newest state of a comment comes first.
   const newest = new Map(comments.toReversed().map((comment) => [comment.id, comment]));
-  const open = [...newest.values()].filter(({ marker }) => !marker.ended).reverse();
+  const open = [...newest.values()].filter(({ marker }) => marker.ended === null).reverse();
   return { comments: open, now: now ?? clock.timeOfDay() };
 }
 

@@ -24,8 +24,11 @@ const finishingFacts = z.extend(endPolicy, {
 
 export type FinishingFacts = z.infer<typeof finishingFacts>;
 
+/** How a job ended that a comment reports; `unknown` in comments of earlier versions, and of invitations. */
+const ends = ["completed", "archived", "failed", "unknown"] as const;
+
 /** What a comment stores about its job. */
-const marker = z.object({
+const stored = z.object({
   /** The job's ID; null if there is none. The ID for a follow-up is always known. */
   job: emptyAsNull,
   /** Version of the agent interface, `v1` or `v2`. */
@@ -33,11 +36,21 @@ const marker = z.object({
   request: z.enum(["accepted", "refused", "uncertain"]),
   /** Whether the comment shows how the job ended. */
   ended: z.boolean(),
+  /** Not in comments of earlier versions of the action, which need `ended`. */
+  end: z.optional(z.enum(ends)),
   ...stepShape,
   /** Only in status comments, but not in those of earlier versions of the action. */
   later: z.optional(finishingFacts),
 });
 
+const marker = z.pipe(
+  stored,
+  z.transform(({ ended, end = "unknown", ...fields }: z.infer<typeof stored>) => {
+    return { ...fields, ended: ended ? end : null };
+  }),
+);
+
+/** `ended`: how the job ended, if the comment shows it; null if it does not. */
 export type JobMarker = z.infer<typeof marker>;
 export type JobMarkers = Markers<JobMarker>;
 
@@ -51,7 +64,13 @@ export function namesJob(marker: JobMarker): marker is MarkerWithJob {
 export const JOB: Purpose<JobMarker> = {
   name: "comment marker",
   schema: marker,
-  stored: (marker) => ({ ...marker, job: marker.job ?? "", run: marker.run ?? "" }),
+  stored: ({ ended, job, run, ...fields }) => ({
+    job: job ?? "",
+    ...fields,
+    ended: ended !== null,
+    end: ended ?? undefined,
+    run: run ?? "",
+  }),
 };
 
 /** The markers of jobs, for one project. */
