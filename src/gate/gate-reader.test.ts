@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { PULL } from "../../test/support/history-answers.ts";
 import type { ReadingClient } from "../github/api/repository.ts";
+import type { Fact } from "../runtime/fact.ts";
 import { GateReader } from "./gate-reader.ts";
 
 type Status = { state: string; description: string | null; targetUrl: null; createdAt: string };
@@ -24,13 +25,22 @@ function readerOf(pages: object[][]) {
       return { repository: { pullRequests: { pageInfo: { hasNextPage, endCursor }, nodes } } };
     },
   };
-  return { reader: new GateReader(github, "acme/code"), queries };
+  return { reader: readerWith(github), queries };
+}
+
+function readerWith(github: ReadingClient): GateReader {
+  return new GateReader(github, "acme/code", () => Promise.reject(new Error("not expected")));
+}
+
+function listOf<T>(fact: Fact<readonly T[]>): readonly T[] {
+  if (fact.type !== "known") throw new Error(`The list is ${fact.type}.`);
+  return fact.value;
 }
 
 describe("the open pull requests", () => {
   test("are those of all pages", async () => {
     const { reader, queries } = readerOf([[node(1, null)], [node(2, null)], [node(3, null)]]);
-    const pulls = await reader.openPulls("docs gate");
+    const pulls = listOf(await reader.openPulls("docs gate"));
     expect(pulls.map(({ number }) => number)).toEqual([1, 2, 3]);
     expect(queries.map((query) => /after: (\S.*?)\)/.exec(query)?.[1])).toEqual([
       "null",
@@ -41,7 +51,7 @@ describe("the open pull requests", () => {
 
   test("of more than 2,000 are not read to the end", async () => {
     const { reader, queries } = readerOf(Array.from({ length: 30 }, () => [node(1, null)]));
-    expect(await reader.openPulls("docs gate")).toHaveLength(20);
+    expect(listOf(await reader.openPulls("docs gate"))).toHaveLength(20);
     expect(queries).toHaveLength(20);
   });
 
@@ -49,7 +59,7 @@ describe("the open pull requests", () => {
     const createdAt = "2026-05-01T11:00:00Z";
     const known = { state: "SUCCESS", description: null, targetUrl: null, createdAt };
     const { reader, queries } = readerOf([[node(1, known), node(2, null)]]);
-    const [first, second] = await reader.openPulls('docs "gate"');
+    const [first, second] = listOf(await reader.openPulls('docs "gate"'));
     const setAt = Date.parse(createdAt);
     const status = { state: "success", description: "", targetUrl: null, setAt };
     expect(first).toEqual({ number: 1, head: "abc", updatedAt: setAt - 3_600_000, status });
@@ -75,7 +85,7 @@ describe("the open pull requests of a commit", () => {
       request: async () => ({ data: [pull], headers: {} }),
       graphql: () => Promise.reject(new Error("no query was expected")),
     };
-    const pulls = await new GateReader(github, "acme/code").openPullsOf("abc");
-    expect(pulls).toHaveLength(count);
+    const pulls = await readerWith(github).openPullsOf("abc");
+    expect(listOf(pulls)).toHaveLength(count);
   });
 });

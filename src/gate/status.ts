@@ -7,9 +7,11 @@ import { pullName } from "../text/link.ts";
 import { cut, oneLine } from "../text/markdown.ts";
 import { clause, counted } from "../text/sentence.ts";
 import type { KnownStatus } from "./gate-reader.ts";
-import { type GateRun, JUDGE_AGAIN } from "./run.ts";
-import { byVerdict, type GateRules, isRed, type PullVerdict } from "./verdict.ts";
-import { verdictText } from "./verdict-text.ts";
+import type { GateParts } from "./gate-run.ts";
+import type { GateRules } from "./inputs.ts";
+import { plainReason, VERDICTS, type Verdict } from "./reasons.ts";
+import { JUDGE_AGAIN } from "./unread.ts";
+import { byVerdict, isRed, type PullVerdict } from "./verdict.ts";
 
 /** GitHub refuses longer descriptions. */
 const LONGEST_DESCRIPTION = 140;
@@ -24,18 +26,45 @@ export interface CommitStatus {
 }
 
 /** The status of a pull request. @param link where to go on if there is no docs pull request; null for none */
-export function statusOf(judged: PullVerdict, rules: GateRules, link: string | null): CommitStatus {
-  const { job, reason } = judged;
-  const prLink = judged.verdict === "covered" ? job?.prLink : null;
-  const text = prLink
-    ? `covered by docs pull request ${pullName(prLink)}`
-    : verdictText({ ...judged, job: null }, reason.replaceAll("`", ""));
-  const isWarned = judged.verdict === "needed" && rules.ifNeeded === "warn";
+export function verdictStatus(
+  judged: PullVerdict,
+  rules: GateRules,
+  link: string | null,
+  place: string | null = null,
+): CommitStatus {
+  const { verdict, job } = judged;
+  const isWarning = verdict === "needed" && rules.ifNeeded === "warn";
+  const beside = [place, isWarning ? "only a warning" : null].filter((text) => text !== null);
+  // The verdict's word comes first: a later run reads it.
+  const words = beside.length === 0 ? verdict : `${verdict} (${beside.join(", ")})`;
   return {
     state: isRed(judged, rules) ? "failure" : "success",
-    description: shownDescription(isWarned ? `only a warning: ${text}` : text),
-    targetUrl: prLink ?? link,
+    description: shownDescription(`${words}${causeText(judged)}`),
+    targetUrl: (verdict === "covered" ? job?.prLink : null) ?? link,
   };
+}
+
+/** What follows the verdict's word. */
+function causeText({ verdict, reason, job }: PullVerdict): string {
+  const text = plainReason(reason);
+  switch (verdict) {
+    case "covered":
+      return job?.prLink
+        ? ` by docs pull request ${pullName(job.prLink)}`
+        : ` by a docs job (${text})`;
+    case "excused":
+      return ` by ${text}`;
+    case "not-needed":
+    case "included":
+    case "needed":
+      return `: ${text}`;
+  }
+}
+
+/** The verdict in the description of a status; null if it was set by something else, or says that there is none. */
+export function verdictIn(description: string): Verdict | null {
+  const [word] = /^[a-z-]+/.exec(description) ?? [];
+  return VERDICTS.find((verdict) => verdict === word) ?? null;
 }
 
 /** The status of a merge queue's group, by the pull request that decides. */
@@ -46,10 +75,8 @@ export function groupStatus(
 ): CommitStatus | null {
   const [decisive] = byVerdict(all);
   if (decisive === undefined) return null;
-  const status = statusOf(decisive, rules, link);
-  const count = counted(all.length, "pull request");
-  const description = shownDescription(`#${decisive.number} of ${count}: ${status.description}`);
-  return { ...status, description };
+  const place = `#${decisive.number} of ${counted(all.length, "pull request")}`;
+  return verdictStatus(decisive, rules, link, place);
 }
 
 /** The status of a pull request that could not be judged. @param reason the rest of a sentence */
@@ -88,7 +115,7 @@ export interface StatusRefusal {
  * @throws ActionError `github-unavailable` if a later run may set it
  */
 export async function setStatus(
-  { inputs, context, connect }: Pick<GateRun, "inputs" | "context" | "connect">,
+  { inputs, context, connect }: GateParts,
   sha: string,
   { state, description, targetUrl }: CommitStatus,
 ): Promise<StatusRefusal | null> {

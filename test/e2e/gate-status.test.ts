@@ -28,7 +28,7 @@ test("status-name is the status's name, and if-needed: warn makes it green", asy
     {
       state: "success",
       context: "docs/api",
-      description: "only a warning: documentation needed (no file matches docs-paths)",
+      description: "needed (only a warning): no file matches docs-paths",
       target_url: expect.stringContaining("/actions/runs/"),
     },
   ]);

@@ -91,7 +91,7 @@ test("one comment explains what to do, and becomes one line when documentation i
   expect(more).toEqual([]);
   expect(second?.id).toBe(first?.id);
   expect(second?.body.split("\n").slice(1)).toEqual([
-    "✅ Docs gate: no documentation needed (`label skip-docs`)",
+    "✅ Docs gate: no documentation needed (label `skip-docs`)",
   ]);
 });
 

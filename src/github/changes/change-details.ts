@@ -136,19 +136,26 @@ export interface AgentTraces {
   branches: readonly string[];
 }
 
+/** Which filter excludes a change. */
+export type Exclusion =
+  | { readonly code: "label"; readonly label: string }
+  | { readonly code: "author"; readonly author: string }
+  | { readonly code: "no-files" }
+  | { readonly code: "no-path" };
+
 /** Why a change is ignored by its label, author or files; null if it is not, or if the files are not all known. */
 export function passedOver(
   { change, labels, files, isComplete }: ChangeDetails,
   { ignoreLabels, ignoreAuthors, paths }: ChangeFilters,
-): string | null {
+): Exclusion | null {
   const label = labels.find((name) => includes(ignoreLabels, name));
-  if (label !== undefined) return `label ${label}`;
-  if (includes(ignoreAuthors, change.author)) return `author ${change.author}`;
+  if (label !== undefined) return { code: "label", label };
+  if (includes(ignoreAuthors, change.author)) return { code: "author", author: change.author };
   if (files === null || !isComplete) return null;
-  if (files.length === 0) return "changes no files";
+  if (files.length === 0) return { code: "no-files" };
   const isMatch = ({ path, previousPath }: ChangedFile) =>
     paths.matches(path) || (previousPath !== path && paths.matches(previousPath));
-  return files.some(isMatch) ? null : "no file matches `paths`";
+  return files.some(isMatch) ? null : { code: "no-path" };
 }
 
 /**
