@@ -36,6 +36,7 @@ github.site.apiUrl = GITHUB_URL;
 github.site.webUrl = GITHUB_URL;
 github.create(REPOSITORY).openIssue(FIRST_ISSUE);
 
+/** @public */
 export default defineConfig({
   services: {
     "docs-service": {

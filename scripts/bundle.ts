@@ -94,7 +94,7 @@ export interface Bundle {
  * @param work a folder for intermediate files
  */
 export async function bundleEntry(entry: string, work: string): Promise<Bundle> {
-  const { default: ncc } = (await import("@vercel/ncc" as string)) as { default: Ncc };
+  const { default: ncc }: { default: Ncc } = await import(import.meta.resolve("@vercel/ncc"));
   const outdir = join(work, entry);
   const contents = PACKAGES.includes(entry)
     ? `const exported = require("${entry}");\nmodule.exports = exported.default ?? exported;`

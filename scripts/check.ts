@@ -1,4 +1,4 @@
-// npm run check: formatting, lint, types, circles of files, unused exports, the tables of the docs, and dist/. Runs
+// npm run check: formatting, lint, types, circles of files, what nothing uses, the tables of the docs, and dist/. Runs
 // every check, even after one has failed, and exits with 1 if any has. Runs as many at a time as the machine has
 // processors.
 import { spawn } from "node:child_process";
@@ -18,6 +18,7 @@ export interface CheckResult {
 
 const root = join(import.meta.dirname, "..");
 const biome = "node_modules/@biomejs/biome/bin/biome";
+const knip = "node_modules/knip/bin/knip.js";
 const tsc = "node_modules/typescript/bin/tsc";
 // Its output goes through a pipe on its way to the terminal.
 const colors = process.stdout.isTTY ? "--colors=force" : "--colors=off";
@@ -29,9 +30,8 @@ const CHECKS: Check[] = [
   nodeCheck("types", tsc),
   nodeCheck("types of the playground's page", tsc, "-p", "playground/browser"),
   nodeCheck("formatting", biome, "format", colors, "."),
-  nodeCheck("lint and layers", biome, ...lint, colors, "."),
-  nodeCheck("circles of files", "scripts/circles.ts"),
-  nodeCheck("unused exports", "scripts/unused-exports.ts"),
+  nodeCheck("lint, layers and circles", biome, ...lint, colors, "."),
+  nodeCheck("unused files, packages and exports", knip, "--treat-config-hints-as-errors"),
   nodeCheck("tables of the docs", "scripts/tables.ts", "--check"),
 ];
 

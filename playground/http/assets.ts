@@ -1,7 +1,6 @@
 /** The files that pages load: from this folder's neighbour, and from packages. */
 
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
 import { buildSync } from "esbuild";
 
@@ -11,15 +10,20 @@ export interface Asset {
 }
 
 const BROWSER = path.join(import.meta.dirname, "../browser");
-const packages = createRequire(import.meta.url);
 
 const STYLES = ["styles/page.css", "styles/parts.css"];
 const READ: Record<string, () => Asset> = {
   "main.js": () => ({ type: "text/javascript", content: bundle() }),
   "style.css": () => ({ type: "text/css", content: STYLES.map(own).join("") }),
   "icon.svg": () => ({ type: "image/svg+xml", content: own("icon.svg") }),
-  "markdown.css": () => fromPackage("github-markdown-css/github-markdown.css", "text/css"),
-  "mermaid.js": () => fromPackage("mermaid/dist/mermaid.min.js", "text/javascript"),
+  "markdown.css": () => ({
+    type: "text/css",
+    content: textOf(import.meta.resolve("github-markdown-css/github-markdown.css")),
+  }),
+  "mermaid.js": () => ({
+    type: "text/javascript",
+    content: textOf(import.meta.resolve("mermaid/dist/mermaid.min.js")),
+  }),
 };
 
 const known = new Map<string, Asset>();
@@ -35,8 +39,9 @@ function own(file: string): string {
   return readFileSync(path.join(BROWSER, file), "utf8");
 }
 
-function fromPackage(file: string, type: string): Asset {
-  return { type, content: readFileSync(packages.resolve(file), "utf8") };
+/** The text of a package's file. */
+function textOf(url: string): string {
+  return readFileSync(new URL(url), "utf8");
 }
 
 /** The browser's script as JavaScript, in one file. */

@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { REPOSITORY } from "../../emulator/local-world/memory-servers.ts";
 import { prepareStep } from "../../emulator/runner/prepare-step.ts";
 import type { RunOptions } from "../../emulator/runner/runner.ts";
@@ -71,7 +72,7 @@ export function actionStep(
 export async function time(side: Side): Promise<Timed> {
   side.server.begin();
   const peak = join(WORK, "peak");
-  const preload = ["--require", join(import.meta.dirname, "peak.cjs")];
+  const preload = ["--require", fileURLToPath(import.meta.resolve("./peak.cjs"))];
   const begun = performance.now();
   const child = spawn(process.execPath, [...preload, side.file, ...side.args], {
     env: { ...side.env, PEAK_FILE: peak },
@@ -100,7 +101,11 @@ export async function compare(
   const requests = join(WORK, "requests.json");
   const { sent, toGitHub, toService } = await time(action);
   writeFileSync(requests, JSON.stringify(sent));
-  const script = { ...action, file: join(import.meta.dirname, "replay.mjs"), args: [requests] };
+  const script = {
+    ...action,
+    file: fileURLToPath(import.meta.resolve("./replay.mjs")),
+    args: [requests],
+  };
   const scriptRuns: Timed[] = [];
   const actionRuns: Timed[] = [];
   for (let run = 0; run < runs + WARM_UP; run++) {

@@ -23,7 +23,12 @@ import { hasQuestion, parseAssistantInputs } from "./inputs.ts";
 /** Maximum number of sources. An answer names a few. */
 const MAX_SOURCES = 1000;
 
-/** Asks the documentation assistant a question, and posts its answer. @returns whether the step fails */
+/**
+ * Asks the documentation assistant a question, and posts its answer.
+ *
+ * @returns whether the step fails
+ * @public
+ */
 export async function assistant(
   read: ReadInput,
   context: RunContext,

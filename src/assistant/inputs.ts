@@ -5,10 +5,10 @@ import type { RunContext } from "../github/trigger/run-context.ts";
 import {
   anyText,
   checkEach,
+  InputProblem,
   json,
   oneOf,
   optional,
-  Problem,
   parseInputs,
   type ReadInput,
   trimmedText,
@@ -25,7 +25,12 @@ import {
   timeLimit,
 } from "../inputs/shared.ts";
 import { readTextFile } from "../inputs/workspace.ts";
-import { contextItem, filter, MAX_CURRENT_PATH, type Question } from "../service/assistant.ts";
+import {
+  type AssistantQuestion,
+  contextItem,
+  filter,
+  MAX_CURRENT_PATH,
+} from "../service/assistant.ts";
 import { linesOf } from "../text/sentence.ts";
 
 /** Maximum size of all context files together, in bytes. */
@@ -39,9 +44,9 @@ export interface AssistantInputs extends ServiceInputs, GitHubSettings {
   /** The thread to continue; if it is null, the comments decide. */
   threadId: string | null;
   retrievalPageSize: number;
-  filter: Question["filter"];
+  filter: AssistantQuestion["filter"];
   /** The items in the workflow, then the files. */
-  context: Question["context"];
+  context: AssistantQuestion["context"];
   currentPath: string | null;
   fingerprint: string;
   apiVersion: "v1" | "v2";
@@ -91,12 +96,12 @@ export function hasQuestion(read: ReadInput): boolean {
   return read("question").trim() !== "";
 }
 
-const FILTER = json<Question["filter"]>(
+const FILTER = json<AssistantQuestion["filter"]>(
   'a JSON object such as {"version": "v2", "language": "en", "groups": ["beta"]}',
   () => z.nullable(filter()),
 );
 
-const CONTEXT = json<Question["context"]>(
+const CONTEXT = json<AssistantQuestion["context"]>(
   'a JSON array of objects with type ("code" or "textSelection"), value (text) and optional path and elementId (text)',
   () => z.array(contextItem()),
 );
@@ -107,7 +112,7 @@ const CURRENT_PATH = trimmedText(
 );
 
 /** Reads files as context, one path per line. The path of an item is relative to the workspace. */
-function readFiles(list: string, workspace: string): Question["context"] {
+function readFiles(list: string, workspace: string): AssistantQuestion["context"] {
   let rest = MAX_FILES;
   return checkEach(linesOf(list), (name) => {
     const limit = `${rest} bytes, what is left of 1 MiB for all files together`;
@@ -121,7 +126,7 @@ function questionOf(text: string, { request, issue }: AskedByEvent): string {
   const question = withRequest(text, request).trim();
   if (question !== "") return question;
   if (issue !== null) return issue;
-  throw new Problem(
+  throw new InputProblem(
     `an empty value is not allowed: it must be a question, unless an issue triggers the run (its title and text are then the question) or someone uses \`${TRIGGER_PHRASE}\`.`,
   );
 }

@@ -1,6 +1,6 @@
 import type { ApiKeys } from "../github/conversation/markers.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
-import { duration, parseInputs, type ReadInput } from "../inputs/checks.ts";
+import { durationIn, parseInputs, type ReadInput } from "../inputs/checks.ts";
 import {
   type GitHubAccess,
   githubAccess,
@@ -24,7 +24,7 @@ export function parseCollectInputs(read: ReadInput, context: RunContext): Collec
   return parseInputs(read, (input) => ({
     ...project(input),
     keys: markerKeys(input, read),
-    days: input("days", duration("days", "7", 366)),
+    days: input("days", durationIn("days", "7", 366)),
     triggerPhrase: triggerPhrase(input),
     ...githubAccess(input, context, true),
   }));

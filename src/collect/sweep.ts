@@ -13,8 +13,8 @@ import {
   finishingPolicy,
   linkOf,
   type Outcome,
-  resultOf,
   type StepResult,
+  stepResultOf,
 } from "../job/step-result.ts";
 import { SinglePolls } from "../job/wait.ts";
 import { type Dependencies, inParallel } from "../runtime/dependencies.ts";
@@ -196,7 +196,7 @@ async function finishComment(
   const { log } = dependencies;
   const { later } = marker;
   const { repository, repositoryId, serverUrl } = context;
-  const result = resultOf(outcome, finishingPolicy(later ?? null));
+  const result = stepResultOf(outcome, finishingPolicy(later ?? null));
   const refusals = [await inviteTo(comment, outcome.job, run), await react(comment, result, run)];
   const refused = refusals.filter((refusal) => refusal !== null);
   if (refused.some(({ type }) => type === "limited")) return "limited";

@@ -120,6 +120,7 @@ function placeOf({ comment }: DeployInputs, context: RunContext): Place | null {
  * The post step of a killed main step: reports the run on GitHub.
  *
  * @param state the main step's state
+ * @public
  */
 export async function recordKilledDeploy(
   state: unknown,

@@ -1,10 +1,10 @@
 import type { RunContext } from "../github/trigger/run-context.ts";
 import {
-  type Check,
   flag,
+  type InputCheck,
+  InputProblem,
   isGitRef,
   optional,
-  Problem,
   parseInputs,
   type ReadInput,
   trimmed,
@@ -40,7 +40,7 @@ const BRANCH = optional(trimmedText("the name of a Git branch", isGitRef));
 /** What GitHub accepts as the name of an environment. */
 const ENVIRONMENT = /^[^'"`,;\\\p{Cc}]{1,255}$/u;
 
-const LINK: Check<string | null> = optional(
+const LINK: InputCheck<string | null> = optional(
   trimmed(
     "an https: URL of at most 2,000 characters, without user name and password",
     (text) => safeLink(text) ?? undefined,
@@ -77,7 +77,7 @@ export function parseDeployInputs(read: ReadInput, context: RunContext): DeployI
 
 function commentWithoutPreview(text: string): boolean {
   if (!flag("false")(text)) return false;
-  throw new Problem(
+  throw new InputProblem(
     "true is allowed only together with `branch`: the comment shows the preview of a branch.",
   );
 }

@@ -16,12 +16,12 @@ import {
 import { PreviewComment } from "./preview-comment.ts";
 import { type DeployReport, deployMessage, renderDeploy } from "./report-text.ts";
 import {
+  buildAtWork,
   type DeploymentState,
   type DeployOutcome,
   type DeployPolicy,
   type DeployResult,
   deployResult,
-  resultAtWork,
 } from "./result.ts";
 
 /** What a report needs, without the key and the token. It is saved for the post step. */
@@ -185,7 +185,7 @@ export class DeployReporter {
 
   #update(state: DeploymentState): void {
     this.#state = state;
-    this.#github?.update(this.#statusOf(resultAtWork(this.#saved.settings.policy).headline));
+    this.#github?.update(this.#statusOf(buildAtWork(this.#saved.settings.policy).headline));
   }
 
   #statusOf(headline: string): StatusUpdate {
@@ -193,7 +193,7 @@ export class DeployReporter {
   }
 
   #writeWorking(): void {
-    const result = resultAtWork(this.#saved.settings.policy);
+    const result = buildAtWork(this.#saved.settings.policy);
     this.#comment?.update(renderDeploy(this.#report(result, "working", null)));
   }
 

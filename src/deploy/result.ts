@@ -49,7 +49,7 @@ export function deployResult(outcome: DeployOutcome, policy: DeployPolicy): Depl
 }
 
 /** The result to show while the build is under way. */
-export function resultAtWork(policy: Pick<DeployPolicy, "target">): StepResult {
+export function buildAtWork(policy: Pick<DeployPolicy, "target">): StepResult {
   return passed("ok", "building", `${nameOf(policy)} is being built.`);
 }
 

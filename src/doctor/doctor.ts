@@ -31,7 +31,12 @@ export async function doctor(
   return report(judge(facts), dependencies);
 }
 
-/** The post step of a killed main step: deletes the trial ref. @param saved the main step's state */
+/**
+ * The post step of a killed main step: deletes the trial ref.
+ *
+ * @param saved the main step's state
+ * @public
+ */
 export async function removeTrialRef(
   saved: unknown,
   read: ReadInput,

@@ -1,6 +1,6 @@
 import type { RunContext } from "../github/trigger/run-context.ts";
 import {
-  type Check,
+  type InputCheck,
   lines,
   optional,
   parseInputs,
@@ -42,7 +42,7 @@ export interface DoctorInputs extends Pick<GitHubAccess, "githubApiUrl"> {
   repository: string | null;
 }
 
-const ACTIONS: Check<CheckedAction[]> = (text) => {
+const ACTIONS: InputCheck<CheckedAction[]> = (text) => {
   const isAction = (line: string) => CHECKED_ACTIONS.some((action) => action === line);
   const named = lines(`actions out of ${CHECKED_ACTIONS.join(", ")}`, isAction)(text);
   return CHECKED_ACTIONS.filter((action) => named.includes(action));
@@ -55,8 +55,8 @@ const REPOSITORY = trimmedText("owner/name of one repository", (text) => {
 
 /** @throws ActionError `invalid-input` with what doctor cannot do without */
 export function parseDoctorInputs(read: ReadInput, context: RunContext): DoctorInputs {
-  const judged = <T>(name: string, check: Check<T>) => judge(read, name, check);
-  const ifGiven = <T>(name: string, check: Check<T>) =>
+  const judged = <T>(name: string, check: InputCheck<T>) => judge(read, name, check);
+  const ifGiven = <T>(name: string, check: InputCheck<T>) =>
     read(name).trim() === "" ? null : judged(name, check);
   return {
     ...parseInputs(read, (input) => ({
@@ -73,7 +73,7 @@ export function parseDoctorInputs(read: ReadInput, context: RunContext): DoctorI
   };
 }
 
-function judge<T>(read: ReadInput, name: string, check: Check<T>): Judged<T> {
+function judge<T>(read: ReadInput, name: string, check: InputCheck<T>): Judged<T> {
   try {
     return { type: "valid", value: parseInputs(read, (input) => input(name, check)) };
   } catch (error) {

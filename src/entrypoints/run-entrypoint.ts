@@ -52,6 +52,7 @@ const readInput: ReadInput = (name) => core.getInput(name, { trimWhitespace: fal
  * be written, as one clear line. The process ends with exit code 1 when the step fails.
  *
  * @param postStep runs in place of the action if the main step saved a state
+ * @public
  */
 export async function runEntrypoint(action: Action, postStep?: PostStep): Promise<void> {
   // Before any WebAssembly is compiled.

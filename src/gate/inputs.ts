@@ -1,3 +1,4 @@
+import type { ChangeFilters } from "../github/changes/change-details.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import {
   flag,
@@ -8,7 +9,7 @@ import {
   type ReadInput,
   trimmedText,
 } from "../inputs/checks.ts";
-import { type ChangeFilters, changeFilters, ledgerName, ledgerRef } from "../inputs/ledger.ts";
+import { changeFilters, ledgerName, ledgerRef } from "../inputs/ledger.ts";
 import {
   type GitHubAccess,
   githubAccess,

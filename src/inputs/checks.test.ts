@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { ActionError } from "../runtime/errors.ts";
 import { linesOf, quote } from "../text/sentence.ts";
 import {
-  type Check,
-  duration,
+  durationIn,
   flag,
+  type InputCheck,
   oneOf,
   optional,
   parseInputs,
@@ -16,7 +16,7 @@ import {
 } from "./checks.ts";
 
 /** What a check makes of a value: the result, or the sentence that refuses it. */
-function checked<T>(check: Check<T>, text: string): T | string {
+function checked<T>(check: InputCheck<T>, text: string): T | string {
   try {
     return parseInputs(
       () => text,
@@ -27,10 +27,10 @@ function checked<T>(check: Check<T>, text: string): T | string {
   }
 }
 
-const seconds = duration("seconds", "3");
-const hours = duration("hours", "0");
+const seconds = durationIn("seconds", "3");
+const hours = durationIn("hours", "0");
 
-test.each<[string, Check<unknown>, string, unknown]>([
+test.each<[string, InputCheck<unknown>, string, unknown]>([
   ["seconds", seconds, "", 3_000],
   ["seconds", seconds, "  ", 3_000],
   ["seconds", seconds, "5", 5_000],
@@ -57,10 +57,10 @@ test.each<[string, Check<unknown>, string, unknown]>([
 const NO_DURATIONS = ["-1", "ten", "NaN", "Infinity", "1e3", "3 s", "1,5", "0x10", ".", "1_000"];
 const NO_COUNTS = ["-3", "1.5", "1e3", "#7", "9007199254740993"];
 
-test.each<[string, Check<unknown>, string[]]>([
+test.each<[string, InputCheck<unknown>, string[]]>([
   ["a positive number of seconds, such as 3 or 0.5", seconds, ["0", ...NO_DURATIONS]],
   ["a positive number of seconds, such as 3 or 0.5", seconds, ["9".repeat(400)]],
-  ["a positive number of days up to 7, such as 3 or 0.5", duration("days", "1", 7), ["7.1"]],
+  ["a positive number of days up to 7, such as 3 or 0.5", durationIn("days", "1", 7), ["7.1"]],
   ["a number of hours of 0 or more, such as 3 or 0.5", hours, NO_DURATIONS],
   ["a whole number of 1 or more", wholeNumber("5"), ["0", ...NO_COUNTS]],
   ["a whole number from 1 to 9", wholeNumber("5", 1, 9), ["10", ...NO_COUNTS]],
@@ -75,7 +75,7 @@ test.each<[string, Check<unknown>, string[]]>([
   }
 });
 
-test("every text that is accepted as a duration is one", () => {
+test("every text that is accepted as a durationIn is one", () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       const value = checked(seconds, text);
@@ -136,7 +136,7 @@ test("the result is the object of all inputs", () => {
 });
 
 test("every invalid input is named in one error, and a mistake of ours is not called one", () => {
-  const parse = (check: Check<number>) => () =>
+  const parse = (check: InputCheck<number>) => () =>
     parseInputs(
       () => "x",
       (input) => ({ one: input("one", check), other: input("other", check) }),

@@ -9,7 +9,7 @@ import { linesOf, quote } from "../text/sentence.ts";
 export type ReadInput = (name: string) => string;
 
 /** What is wrong with an input. */
-export class Problem extends Error {
+export class InputProblem extends Error {
   readonly ends: string[];
 
   /** @param ends the ends of sentences that begin with the name of the input */
@@ -19,11 +19,11 @@ export class Problem extends Error {
   }
 }
 
-/** Checks the text of one input, exactly as in the workflow. Throws {@link Problem}. */
-export type Check<T> = (text: string) => T;
+/** Checks the text of one input, exactly as in the workflow. Throws {@link InputProblem}. */
+export type InputCheck<T> = (text: string) => T;
 
 /** Reads and checks one input. @param name its name in `action.yml` */
-export type ParseInput = <T>(name: string, check: Check<T>) => T;
+export type ParseInput = <T>(name: string, check: InputCheck<T>) => T;
 
 /**
  * Reads and checks inputs.
@@ -34,11 +34,11 @@ export type ParseInput = <T>(name: string, check: Check<T>) => T;
  */
 export function parseInputs<Inputs>(read: ReadInput, parse: (input: ParseInput) => Inputs): Inputs {
   const problems: string[] = [];
-  const inputs = parse(<T>(name: string, check: Check<T>): T => {
+  const inputs = parse(<T>(name: string, check: InputCheck<T>): T => {
     try {
       return check(read(name));
     } catch (error) {
-      if (!(error instanceof Problem)) throw error;
+      if (!(error instanceof InputProblem)) throw error;
       problems.push(...error.ends.map((end) => `${name}: ${end}`));
       return undefined as T;
     }
@@ -50,7 +50,7 @@ export function parseInputs<Inputs>(read: ReadInput, parse: (input: ParseInput) 
   throw new ActionError("invalid-input", problems.length === 1 ? first : all);
 }
 
-/** Checks every item. @throws Problem with what is wrong with all of them, after the name of each */
+/** Checks every item. @throws InputProblem with what is wrong with all of them, after the name of each */
 export function checkEach<T, R>(
   items: readonly T[],
   check: (item: T, index: number) => R,
@@ -61,18 +61,18 @@ export function checkEach<T, R>(
     try {
       return [check(item, index)];
     } catch (error) {
-      if (!(error instanceof Problem)) throw error;
+      if (!(error instanceof InputProblem)) throw error;
       ends.push(...error.ends.map((end) => nameOf(item, index) + end));
       return [];
     }
   });
-  if (ends.length > 0) throw new Problem(...ends);
+  if (ends.length > 0) throw new InputProblem(...ends);
   return results;
 }
 
 /** @param allowed completes "it must be …" */
-export function notAllowed(shown: string, allowed: string): Problem {
-  return new Problem(`${shown} is not allowed: it must be ${allowed}.`);
+export function notAllowed(shown: string, allowed: string): InputProblem {
+  return new InputProblem(`${shown} is not allowed: it must be ${allowed}.`);
 }
 
 /** How secrets are shown in messages. */
@@ -95,7 +95,7 @@ export function trimmed<T>(
   allowed: string,
   parse: (text: string) => T | undefined,
   { show = quote, fallback = "" }: CheckOptions = {},
-): Check<T> {
+): InputCheck<T> {
   return (text) => {
     const value = parse(text.trim() || fallback);
     if (value === undefined) throw notAllowed(show(text), allowed);
@@ -108,29 +108,29 @@ export function trimmedText(
   allowed: string,
   isAllowed: (text: string) => boolean,
   options?: CheckOptions,
-): Check<string> {
+): InputCheck<string> {
   return trimmed(allowed, (text) => (isAllowed(text) ? text : undefined), options);
 }
 
 /** Any text, without the white space around it. */
-export const anyText: Check<string> = (text) => text.trim();
+export const anyText: InputCheck<string> = (text) => text.trim();
 
 /** A text as it is, with its white space. */
-export const unchanged: Check<string> = (text) => text;
+export const verbatim: InputCheck<string> = (text) => text;
 
 /** Null if the input is not set. */
-export function optional<T>(check: Check<T>): Check<T | null> {
+export function optional<T>(check: InputCheck<T>): InputCheck<T | null> {
   return (text) => (text.trim() === "" ? null : check(text));
 }
 
 const UNITS = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 
-/** A duration in milliseconds. 0 is allowed if it is the default. */
-export function duration(
+/** A durationIn in milliseconds. 0 is allowed if it is the default. */
+export function durationIn(
   unit: keyof typeof UNITS,
   fallback: string,
   most = Number.MAX_VALUE,
-): Check<number> {
+): InputCheck<number> {
   const isPositive = fallback !== "0";
   const number = isPositive ? `a positive number of ${unit}` : `a number of ${unit} of 0 or more`;
   const upTo = most === Number.MAX_VALUE ? "" : ` up to ${most}`;
@@ -150,7 +150,7 @@ export function wholeNumber(
   fallback = "",
   least = 1,
   most = Number.MAX_SAFE_INTEGER,
-): Check<number> {
+): InputCheck<number> {
   const range =
     most === Number.MAX_SAFE_INTEGER ? `of ${least} or more` : `from ${least} to ${most}`;
   return trimmed(
@@ -164,7 +164,7 @@ export function wholeNumber(
 }
 
 /** True or false. */
-export function flag(fallback: "true" | "false" | "" = ""): Check<boolean> {
+export function flag(fallback: "true" | "false" | "" = ""): InputCheck<boolean> {
   return trimmed(
     "true or false",
     (text) => (/^(true|false)$/i.test(text) ? text.toLowerCase() === "true" : undefined),
@@ -176,13 +176,13 @@ export function flag(fallback: "true" | "false" | "" = ""): Check<boolean> {
 export function oneOf<const Word extends string>(
   words: readonly Word[],
   fallback: NoInfer<Word> | "" = "",
-): Check<Word> {
+): InputCheck<Word> {
   const find = (text: string) => words.find((word) => word === text);
   return trimmed(`one of ${words.join(", ")}`, find, { fallback });
 }
 
 /** JSON of a certain shape; null if it is not set. */
-export function json<T>(allowed: string, schema: () => z.ZodMiniType<T>): Check<T | null> {
+export function json<T>(allowed: string, schema: () => z.ZodMiniType<T>): InputCheck<T | null> {
   return optional(
     trimmed(allowed, (text) => {
       try {
@@ -195,7 +195,7 @@ export function json<T>(allowed: string, schema: () => z.ZodMiniType<T>): Check<
 }
 
 /** A list, one item per line. Messages show the first invalid line. */
-export function lines(allowed: string, isAllowed = (_line: string) => true): Check<string[]> {
+export function lines(allowed: string, isAllowed = (_line: string) => true): InputCheck<string[]> {
   return trimmed(
     `${allowed}, one per line`,
     (text) => (linesOf(text).every(isAllowed) ? linesOf(text) : undefined),
@@ -204,14 +204,14 @@ export function lines(allowed: string, isAllowed = (_line: string) => true): Che
 }
 
 /** A part of a path. It is encoded later, so only `.` and `..` would change the path. */
-export function segment(allowed: string): Check<string> {
+export function segment(allowed: string): InputCheck<string> {
   return trimmedText(`${allowed} (not . or ..)`, isId);
 }
 
 /** Path patterns, one per line, as in a workflow's `paths:`. */
-export const paths: Check<PathFilter> = (text) => {
+export const paths: InputCheck<PathFilter> = (text) => {
   const filter = parsePathFilter(text);
-  if ("problem" in filter) throw new Problem(`${filter.problem}.`);
+  if ("problem" in filter) throw new InputProblem(`${filter.problem}.`);
   return filter;
 };
 

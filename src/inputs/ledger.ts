@@ -1,9 +1,9 @@
 /** The inputs of the actions that keep a ledger. */
 
+import type { ChangeFilters } from "../github/changes/change-details.ts";
 import { pagesAddress, type RunContext } from "../github/trigger/run-context.ts";
-import type { PathFilter } from "../text/path-filter.ts";
 import {
-  duration,
+  durationIn,
   flag,
   isGitRef,
   lines,
@@ -52,7 +52,7 @@ export interface LedgerFileInputs extends ProjectInputs, GitHubAccess {
   pages: string;
 }
 
-export function ledgerFile(input: ParseInput, context: RunContext): LedgerFileInputs {
+export function ledgerInputs(input: ParseInput, context: RunContext): LedgerFileInputs {
   return {
     ...project(input),
     ...githubAccess(input, context, true),
@@ -74,21 +74,15 @@ export interface BatchLedgerInputs extends LedgerFileInputs {
 
 export function batchLedger(input: ParseInput, context: RunContext): BatchLedgerInputs {
   return {
-    ...ledgerFile(input, context),
+    ...ledgerInputs(input, context),
     maxAttempts: input("max-attempts", wholeNumber("3")),
     maxFailures: input("max-failures", wholeNumber("3")),
-    jobDeadline: input("job-deadline-hours", duration("hours", "24")),
+    jobDeadline: input("job-deadline-hours", durationIn("hours", "24")),
     dashboard: input("dashboard", optional(wholeNumber())),
   };
 }
 
 /** Which changes count. */
-export interface ChangeFilters {
-  paths: PathFilter;
-  ignoreLabels: string[];
-  ignoreAuthors: string[];
-}
-
 export function changeFilters(input: ParseInput): ChangeFilters {
   return {
     paths: input("paths", paths),

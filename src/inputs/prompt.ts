@@ -1,6 +1,12 @@
 import type { RunContext } from "../github/trigger/run-context.ts";
 import { quote } from "../text/sentence.ts";
-import { type Check, type ParseInput, Problem, type ReadInput, unchanged } from "./checks.ts";
+import {
+  type InputCheck,
+  InputProblem,
+  type ParseInput,
+  type ReadInput,
+  verbatim,
+} from "./checks.ts";
 import { readTextFile } from "./workspace.ts";
 
 /** Maximum size of a prompt file, in bytes. */
@@ -21,7 +27,7 @@ export function promptInputs(
   input: ParseInput,
   read: ReadInput,
   { workspace }: RunContext,
-  check: Check<string> = unchanged,
+  check: InputCheck<string> = verbatim,
 ): PromptInputs {
   return {
     prompt: input("prompt", check),
@@ -29,13 +35,13 @@ export function promptInputs(
       const file = text.trim();
       if (file === "") return null;
       if (read("prompt").trim() !== "") {
-        throw new Problem(
+        throw new InputProblem(
           `${quote(file)} is not allowed together with prompt: set only one of them.`,
         );
       }
       const content = readTextFile(workspace, file, MAX_PROMPT).text;
       if (content.trim() === "") {
-        throw new Problem(`${quote(file)} is empty: it must contain an instruction.`);
+        throw new InputProblem(`${quote(file)} is empty: it must contain an instruction.`);
       }
       return content;
     }),

@@ -9,16 +9,16 @@ import { ActionError } from "../runtime/errors.ts";
 import { quote } from "../text/sentence.ts";
 import {
   anyText,
-  type Check,
-  duration,
+  durationIn,
   flag,
   HIDDEN,
+  type InputCheck,
+  InputProblem,
   lines,
   notAllowed,
   oneOf,
   optional,
   type ParseInput,
-  Problem,
   parseInputs,
   type ReadInput,
   secureUrl,
@@ -50,24 +50,24 @@ export interface ProjectInputs extends ServiceInputs {
 }
 
 /** @param kind the kind of the key, for messages */
-export function serviceKey(kind: "admin" | "assistant"): Check<string> {
+export function serviceKey(kind: "admin" | "assistant"): InputCheck<string> {
   return (key) => {
     if (KEY.test(key)) return key;
     if (key.trim() !== "") throw notAllowed(HIDDEN, ALLOWED_KEY);
-    throw new Problem(
+    throw new InputProblem(
       `an empty value is not allowed: it must be an ${kind} API key. ${MISSING_SECRET} GitHub passes no secrets to workflows triggered from a fork, and only Dependabot secrets to workflows triggered by Dependabot.`,
     );
   };
 }
 
 /** The service's URL. */
-export const SERVICE_URL: Check<URL> = trimmed(
+export const SERVICE_URL: InputCheck<URL> = trimmed(
   "an https: URL (http: only for localhost), without user name, password, ? or #",
   secureUrl,
   { show: withoutPassword, fallback: DEFAULT_SERVICE },
 );
 
-function service(input: ParseInput, key: Check<string>): ServiceInputs {
+function service(input: ParseInput, key: InputCheck<string>): ServiceInputs {
   return { apiKey: input("api-key", key), baseUrl: input("base-url", SERVICE_URL) };
 }
 
@@ -76,9 +76,9 @@ export function assistantService(input: ParseInput): ServiceInputs {
   return service(input, serviceKey("assistant"));
 }
 
-export const PROJECT_ID: Check<string> = (text) => {
+export const PROJECT_ID: InputCheck<string> = (text) => {
   if (text.trim() !== "") return PROJECT_SEGMENT(text);
-  throw new Problem(
+  throw new InputProblem(
     "an empty value is not allowed: it must be the project ID from the dashboard. " +
       "If it comes from a variable, check the variable's name. A variable that does not exist is empty. " +
       "A variable of an environment is empty in a job that does not name the environment. " +
@@ -99,7 +99,7 @@ export function project(input: ParseInput): ProjectInputs {
 /** Null without a key: then no project is needed, either. */
 export function projectIfKey(input: ParseInput, read: ReadInput): ProjectInputs | null {
   const hasKey = read("api-key").trim() !== "";
-  const needed = (check: Check<string>): Check<string> => (hasKey ? check : anyText);
+  const needed = (check: InputCheck<string>): InputCheck<string> => (hasKey ? check : anyText);
   // The URL is checked in any case.
   const given = {
     ...service(input, needed(serviceKey("admin"))),
@@ -130,14 +130,14 @@ export const RAISE_TIME_LIMIT = "Run again with a higher `timeout-minutes`.";
 
 /** How long an action waits, in milliseconds. @param fallback the default, in minutes */
 export function timeLimit(input: ParseInput, fallback: string): number {
-  return input("timeout-minutes", duration("minutes", fallback));
+  return input("timeout-minutes", durationIn("minutes", fallback));
 }
 
 /** How often a waiting action polls. */
 export function pollPace(input: ParseInput): PollPace {
   return {
-    initial: input("poll-interval-seconds", duration("seconds", "3")),
-    max: input("poll-max-interval-seconds", duration("seconds", "15")),
+    initial: input("poll-interval-seconds", durationIn("seconds", "3")),
+    max: input("poll-max-interval-seconds", durationIn("seconds", "15")),
   };
 }
 
@@ -167,8 +167,8 @@ export function githubAccess(
 }
 
 /** A token without which nothing works. */
-export const GIVEN_TOKEN: Check<string> = (text) => {
-  if (text.trim() === "") throw new Problem(MISSING_TOKEN);
+export const GIVEN_TOKEN: InputCheck<string> = (text) => {
+  if (text.trim() === "") throw new InputProblem(MISSING_TOKEN);
   return GITHUB_TOKEN(text);
 };
 
@@ -205,14 +205,15 @@ export function readTriggerPhrase(read: ReadInput): string | null {
 const LOGIN = /^@?[a-z\d_-]{1,39}$/i;
 
 /** Accounts, in lower case. */
-function accounts(allowed: string, isAllowed: (line: string) => boolean): Check<string[]> {
+function accounts(allowed: string, isAllowed: (line: string) => boolean): InputCheck<string[]> {
   const check = lines(allowed, isAllowed);
   return (text) => check(text).map((line) => line.replace(/^@/, "").toLowerCase());
 }
 
 /** Logins of bots, in lower case. */
-export const botLogins: Check<string[]> = accounts("logins of bots such as renovate[bot]", (line) =>
-  LOGIN.test(line.replace(/\[bot\]$/i, "")),
+export const botLogins: InputCheck<string[]> = accounts(
+  "logins of bots such as renovate[bot]",
+  (line) => LOGIN.test(line.replace(/\[bot\]$/i, "")),
 );
 
 /** The inputs that decide whether a request counts, and where a run comments. */

@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { makeWorkspace } from "../../test/support/workspace.ts";
 import { quote } from "../text/sentence.ts";
-import { Problem } from "./checks.ts";
+import { InputProblem } from "./checks.ts";
 import { readTextFile } from "./workspace.ts";
 
 test("a file is read byte for byte, byte order mark and line ends and all", () => {
@@ -55,7 +55,7 @@ test.each(["a.md/b.md", "loop"])("%s is no file that can be read", (name) => {
   using workspace = makeWorkspace();
   workspace.write("a.md", "text");
   symlinkSync("loop", path.join(workspace.path, "loop"));
-  expect(() => readTextFile(workspace.path, name, 100)).toThrow(Problem);
+  expect(() => readTextFile(workspace.path, name, 100)).toThrow(InputProblem);
 });
 
 test.runIf(process.platform === "linux")("a fault of the machine is no invalid input", () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { quote } from "../text/sentence.ts";
-import { Problem } from "./checks.ts";
+import { InputProblem } from "./checks.ts";
 
 /**
  * Reads a UTF-8 file without changes. A byte order mark stays.
@@ -10,7 +10,7 @@ import { Problem } from "./checks.ts";
  * @param name its path, absolute or relative to the workspace
  * @param limit the maximum size, in words
  * @returns also its path relative to the workspace, with `/` between folders and symbolic links resolved
- * @throws Problem
+ * @throws InputProblem
  */
 export function readTextFile(
   workspace: string,
@@ -18,7 +18,7 @@ export function readTextFile(
   maxBytes: number,
   limit = `${maxBytes} bytes`,
 ): { text: string; path: string } {
-  const refuse = (problem: string) => new Problem(`${quote(name)} ${problem}`);
+  const refuse = (problem: string) => new InputProblem(`${quote(name)} ${problem}`);
   try {
     const path = pathInside(workspace, name);
     if (path === null) throw refuse("is outside the workspace: it must be a file inside it.");

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { answered, failureOf } from "../../test/support/job.ts";
 import type { Failure, ServiceError } from "../service/errors.ts";
 import { CREATE, MESSAGE, POLL } from "./failures.ts";
-import { decideRetry, NO_FAILURES, type RetryRules } from "./retry.ts";
+import { decideRetry, NOTHING_FAILED, type RetryRules } from "./retry.ts";
 
 const RULES: RetryRules = {
   operation: CREATE,
@@ -14,12 +14,12 @@ const TO_JOB: RetryRules = { ...RULES, operation: MESSAGE };
 
 /** The delay after the first failure; null if the request is not repeated. */
 const retry = (error: ServiceError, rules = RULES, now = 0) =>
-  decideRetry(NO_FAILURES, error, rules, now, 0.5)?.delay ?? null;
+  decideRetry(NOTHING_FAILED, error, rules, now, 0.5)?.delay ?? null;
 
 /** The delays before each further try, until it gives up. */
 function delaysOf(error: ServiceError, rules: RetryRules): number[] {
   const delays: number[] = [];
-  let failures = NO_FAILURES;
+  let failures = NOTHING_FAILED;
   for (let now = 0; delays.length < 100; ) {
     const next = decideRetry(failures, error, rules, now, 0.5);
     if (next === null) break;

@@ -34,7 +34,7 @@ export interface RequestFailures {
   readonly busyUntil: number | null;
 }
 
-export const NO_FAILURES: RequestFailures = { unreceived: 0, limited: 0, busyUntil: null };
+export const NOTHING_FAILED: RequestFailures = { unreceived: 0, limited: 0, busyUntil: null };
 
 /** The delay before the next attempt, in milliseconds, and the failures so far. */
 interface Retry {

@@ -7,7 +7,7 @@ import { type Failure, isStatus, ServiceError, stoppedRequest } from "../service
 import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import { CREATE, explain, isStart, MESSAGE, type Operation } from "./failures.ts";
-import { decideRetry, NO_FAILURES, type RetryRules } from "./retry.ts";
+import { decideRetry, NOTHING_FAILED, type RetryRules } from "./retry.ts";
 
 /** What a run requests from the service. */
 export type JobTask =
@@ -64,7 +64,7 @@ export async function send<R>(
   const sleep = loggedSleep(clock, (remaining) => {
     log.info(`The service has not taken the request yet. Trying again in ${duration(remaining)}.`);
   });
-  let failures = NO_FAILURES;
+  let failures = NOTHING_FAILED;
   while (!stop.aborted) {
     try {
       onRequest?.("uncertain");

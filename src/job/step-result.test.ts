@@ -7,7 +7,7 @@ import {
   messageOf,
   type Outcome,
   type Policy,
-  resultOf,
+  stepResultOf,
   warnOfHiddenLink,
 } from "./step-result.ts";
 
@@ -36,7 +36,7 @@ test.each([
 });
 
 test("a pull request: all is well, and the words fit one that was there before", () => {
-  const result = resultOf(ended("completed", { prLink: LINK }), POLICY);
+  const result = stepResultOf(ended("completed", { prLink: LINK }), POLICY);
   expect(result).toEqual({
     severity: "ok",
     kind: null,
@@ -53,7 +53,7 @@ test.each([
   ["error", "error", "no-changes"],
 ] as const)("no pull request with if-no-changes: %s is %s", (ifNoChanges, severity, kind) => {
   const policy = { ...POLICY, ifNoChanges };
-  expect(resultOf(ended("completed"), policy)).toMatchObject({
+  expect(stepResultOf(ended("completed"), policy)).toMatchObject({
     severity,
     kind,
     headline: "completed without a pull request",
@@ -62,12 +62,12 @@ test.each([
   });
   // It is one, whether or not its address can be shown.
   for (const prLink of [LINK, HIDDEN]) {
-    expect(resultOf(ended("completed", { prLink }), policy).severity).toBe("ok");
+    expect(stepResultOf(ended("completed", { prLink }), policy).severity).toBe("ok");
   }
 });
 
 test("archived: green with a warning, and whether it was done is left open", () => {
-  const result = resultOf(ended("archived"), POLICY);
+  const result = stepResultOf(ended("archived"), POLICY);
   expect(result).toMatchObject({
     severity: "warning",
     kind: null,
@@ -76,18 +76,18 @@ test("archived: green with a warning, and whether it was done is left open", () 
   expect(messageOf(result)).toMatch(
     /^The job was archived\..*even if its work is not done\. .*start a new job\.$/,
   );
-  expect(resultOf(ended("archived", { prLink: LINK }), POLICY).advice).toBeNull();
+  expect(stepResultOf(ended("archived", { prLink: LINK }), POLICY).advice).toBeNull();
 });
 
 test("failed: an error, with the reasons that are known", () => {
-  expect(resultOf(ended("failed"), POLICY)).toMatchObject({
+  expect(stepResultOf(ended("failed"), POLICY)).toMatchObject({
     severity: "error",
     kind: "job-failed",
     quote: null,
     detail: expect.stringContaining("an unrecoverable error"),
   });
   const failure = { problem: "It was interrupted.", advice: "Run again." };
-  const result = resultOf(ended("failed", { failure, message: "I could not push" }), POLICY);
+  const result = stepResultOf(ended("failed", { failure, message: "I could not push" }), POLICY);
   expect(result).toMatchObject({
     quote: "I could not push",
     detail: failure.problem,
@@ -104,12 +104,12 @@ test.each([
     /the last poll failed, .*from before the follow-up/,
   ],
 ])("the time limit: $type", (outcome, headline, detail) => {
-  const result = resultOf(outcome, POLICY);
+  const result = stepResultOf(outcome, POLICY);
   expect(result).toMatchObject({ severity: "error", kind: "timeout", headline });
   expect(result.detail).toMatch(detail);
   expect(result.detail).toContain("`timeout-minutes`");
   expect(result.advice).toContain("`job-id`");
-  expect(resultOf(outcome, { ...POLICY, ifTimeout: "warn" })).toMatchObject({
+  expect(stepResultOf(outcome, { ...POLICY, ifTimeout: "warn" })).toMatchObject({
     severity: "warning",
     kind: null,
     headline,
@@ -118,17 +118,17 @@ test.each([
 
 test("a job that is not waited for is being worked on, unless nothing is known of it", () => {
   const policy = { ...POLICY, wait: false };
-  const result = resultOf(RUNNING, policy);
+  const result = stepResultOf(RUNNING, policy);
   expect(result).toMatchObject({ severity: "ok", headline: "the agent is working" });
   expect(result.advice).toContain("`job-id`");
-  const unknown = resultOf(UNKNOWN, policy);
+  const unknown = stepResultOf(UNKNOWN, policy);
   expect(unknown).toMatchObject({ severity: "warning", kind: null });
   expect(unknown.headline).not.toContain("working");
 });
 
 test("an error keeps its kind, its words and its advice", () => {
   const error = new ActionError("rate-limited", "It was answered 429.", "Run again later.");
-  const result = resultOf({ type: "error", job: null, request: "refused", error }, POLICY);
+  const result = stepResultOf({ type: "error", job: null, request: "refused", error }, POLICY);
   expect(result).toMatchObject({ severity: "error", kind: "rate-limited", quote: error.problem });
   expect(messageOf(result)).toBe("It was answered 429. Run again later.");
 });
@@ -136,6 +136,6 @@ test("an error keeps its kind, its words and its advice", () => {
 test("an error without advice says how to take up the job, if one accepted the request", () => {
   const error = new ActionError("internal", "Unexpected error: x.");
   const outcome = { type: "error", job: null, error } as const;
-  expect(resultOf({ ...outcome, request: "accepted" }, POLICY).advice).toContain("`job-id`");
-  expect(resultOf({ ...outcome, request: "refused" }, POLICY).advice).toBeNull();
+  expect(stepResultOf({ ...outcome, request: "accepted" }, POLICY).advice).toContain("`job-id`");
+  expect(stepResultOf({ ...outcome, request: "refused" }, POLICY).advice).toBeNull();
 });

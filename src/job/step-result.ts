@@ -16,7 +16,7 @@ import {
 } from "./result-text.ts";
 import type { RequestState } from "./send.ts";
 
-/** How a run ended. {@link resultOf} decides what that means for the step. */
+/** How a run ended. {@link stepResultOf} decides what that means for the step. */
 export type Outcome =
   /** The job has ended. */
   | { type: "ended"; job: EndedJob }
@@ -89,7 +89,7 @@ interface ResultText {
 }
 
 /** What an outcome means for the step. */
-export function resultOf(outcome: Outcome, policy: Policy): StepResult {
+export function stepResultOf(outcome: Outcome, policy: Policy): StepResult {
   switch (outcome.type) {
     case "ended":
       return resultAtEnd(outcome.job, policy);

@@ -22,6 +22,7 @@ const MAY_BE_MISSING =
  * Lists a project's jobs.
  *
  * @throws ActionError if the list cannot be read
+ * @public
  */
 export async function jobs(
   read: ReadInput,

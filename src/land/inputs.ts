@@ -1,20 +1,20 @@
 import type { ApiKeys } from "../github/conversation/markers.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import {
-  type Check,
-  duration,
+  durationIn,
   flag,
+  type InputCheck,
+  InputProblem,
   lines,
   oneOf,
   optional,
   type ParseInput,
-  Problem,
   parseInputs,
   paths,
   type ReadInput,
   wholeNumber,
 } from "../inputs/checks.ts";
-import { type LedgerFileInputs, ledgerFile, ledgerRefs } from "../inputs/ledger.ts";
+import { type LedgerFileInputs, ledgerInputs, ledgerRefs } from "../inputs/ledger.ts";
 import { botLogins, markerKeys } from "../inputs/shared.ts";
 import type { PathFilter } from "../text/path-filter.ts";
 import { quote } from "../text/sentence.ts";
@@ -58,7 +58,7 @@ export interface LandInputs extends LedgerFileInputs {
   closeAfter: number;
 }
 
-const FOLLOW_UP: Check<FollowUp> = oneOf(["follow-up", "ignore"], "follow-up");
+const FOLLOW_UP: InputCheck<FollowUp> = oneOf(["follow-up", "ignore"], "follow-up");
 const LOGIN = /^[\w.-]+(\[bot\])?$/;
 const CHECKS = lines("names of checks");
 const REVIEWER = /^(team:)?[\w.-]+(\[bot\])?$/;
@@ -69,7 +69,7 @@ export function parseLandInputs(read: ReadInput, context: RunContext): LandInput
     refuseName(input);
     const requiredChecks = input("required-checks", CHECKS);
     return {
-      ...ledgerFile(input, context),
+      ...ledgerInputs(input, context),
       keys: markerKeys(input, read),
       ledgers: input("ledgers", ledgerRefs),
       labels: input("labels", lines("labels")),
@@ -95,10 +95,10 @@ export function parseLandInputs(read: ReadInput, context: RunContext): LandInput
       merge: input("merge", mergeRule(read)),
       requiredChecks,
       mergeMethod: input("merge-method", oneOf(["squash", "merge", "rebase"], "squash")),
-      mergeDelay: input("merge-delay-hours", duration("hours", "0")),
+      mergeDelay: input("merge-delay-hours", durationIn("hours", "0")),
       deploy: input("deploy", flag("false")),
-      remindAfter: input("remind-after-days", duration("days", "0")),
-      closeAfter: input("close-after-days", duration("days", "0")),
+      remindAfter: input("remind-after-days", durationIn("days", "0")),
+      closeAfter: input("close-after-days", durationIn("days", "0")),
     };
   });
 }
@@ -108,7 +108,7 @@ function refuseName(input: ParseInput): void {
   input("name", (text) => {
     const name = text.trim();
     if (name === "") return;
-    throw new Problem(
+    throw new InputProblem(
       `land no longer has this input. One land looks after all docs pull requests of a project, whatever the \`name\` of its upkeeps and queues: remove it, and run land once for each project. To go on with the ledger of ${quote(name)}, set \`ledger-ref: refs/docs-agent/land/${name}\`.`,
     );
   });
@@ -117,23 +117,23 @@ function refuseName(input: ParseInput): void {
 /** What says which docs pull requests may be merged without an approval. */
 const NEEDED_BY_CHECKS = ["allowed-paths", "required-checks"];
 
-function mergeRule(read: ReadInput): Check<Merge> {
+function mergeRule(read: ReadInput): InputCheck<Merge> {
   const check = oneOf(["never", "approved", "checks"], "never");
   return (text) => {
     const merge = check(text);
     const missing = NEEDED_BY_CHECKS.find((name) => read(name).trim() === "");
     if (merge !== "checks" || missing === undefined) return merge;
-    throw new Problem(
+    throw new InputProblem(
       `checks is allowed only together with \`allowed-paths\` and \`required-checks\`, but \`${missing}\` is empty: without an approval, they say what may be merged.`,
     );
   };
 }
 
-function ignoredChecks(required: readonly string[]): Check<string[]> {
+function ignoredChecks(required: readonly string[]): InputCheck<string[]> {
   return (text) => {
     const ignored = CHECKS(text);
     const both = required.find((name) => ignored.includes(name));
     if (both === undefined) return ignored;
-    throw new Problem(`names ${JSON.stringify(both)}, which \`required-checks\` names, too.`);
+    throw new InputProblem(`names ${JSON.stringify(both)}, which \`required-checks\` names, too.`);
   };
 }

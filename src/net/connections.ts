@@ -10,7 +10,7 @@ import { buildConnector } from "./undici.ts";
  *
  * @param proxyFor the proxy for a URL; null for none
  */
-export function connector(proxyFor: (url: URL) => ProxyServer | null): Undici.connector {
+export function proxyConnector(proxyFor: (url: URL) => ProxyServer | null): Undici.connector {
   // With HTTP/2, requests share a connection, and it is harder to know whether one was received.
   const connect = buildConnector({ allowH2: false });
   return (options, callback) => {

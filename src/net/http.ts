@@ -1,6 +1,6 @@
 import { pipeline, type Readable } from "node:stream";
 import type { Dispatcher } from "undici";
-import { connector } from "./connections.ts";
+import { proxyConnector } from "./connections.ts";
 import {
   Exchange,
   ExchangeError,
@@ -45,7 +45,7 @@ export class Http {
     this.#env = env;
     this.#debug = debug;
     this.#agent = new Agent({
-      connect: connector((url) => proxyFor(url, env)),
+      connect: proxyConnector((url) => proxyFor(url, env)),
       keepAliveTimeout: KEEP_ALIVE,
       keepAliveMaxTimeout: KEEP_ALIVE,
     });

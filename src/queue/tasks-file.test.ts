@@ -7,7 +7,7 @@ import { anyText } from "../../test/support/arbitrary.ts";
 import { largeTest } from "../../test/support/large-test.ts";
 import { runs, sampleOf } from "../../test/support/sample.ts";
 import { makeWorkspace } from "../../test/support/workspace.ts";
-import { Problem } from "../inputs/checks.ts";
+import { InputProblem } from "../inputs/checks.ts";
 import { checkTasks, MAX_TASKS, readTasksFile } from "./tasks-file.ts";
 import { readYamlList } from "./yaml-list.ts";
 
@@ -17,7 +17,7 @@ function problemsOf(check: () => unknown): string[] {
     check();
     return [];
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
+    if (!(error instanceof InputProblem)) throw error;
     return error.ends;
   }
 }

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import * as z from "zod/mini";
-import { checkEach, Problem } from "../inputs/checks.ts";
+import { checkEach, InputProblem } from "../inputs/checks.ts";
 import { readTextFile, workspaceFiles } from "../inputs/workspace.ts";
 import { once } from "../runtime/dependencies.ts";
 import { parsePathFilter } from "../text/path-filter.ts";
@@ -50,7 +50,7 @@ interface TasksFile {
  * @param workspace the folder that must contain the file after symbolic links are resolved
  * @param name its path, absolute or relative to the workspace
  * @param yaml reads YAML; null for JSON
- * @throws Problem with everything that is wrong
+ * @throws InputProblem with everything that is wrong
  */
 export function readTasksFile(
   workspace: string,
@@ -60,16 +60,16 @@ export function readTasksFile(
   const file = readTextFile(workspace, name, MAX_BYTES);
   const text = file.text.replace(/^\uFEFF/, "");
   const items = yaml === null ? readJsonList(text) : readYamlList(text, yaml);
-  if (typeof items === "string") throw new Problem(`${quote(name)} ${items}`);
+  if (typeof items === "string") throw new InputProblem(`${quote(name)} ${items}`);
   try {
     const tasks = checkTasks(items, () => workspaceFiles(workspace).sort());
     return { ...tasks, path: file.path };
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
+    if (!(error instanceof InputProblem)) throw error;
     const { ends } = error;
     const head = `${quote(name)} has ${counted(ends.length, "problem")}:`;
     const shown = ends.slice(0, MAX_PROBLEMS).map((end) => `  - ${end}`);
-    throw new Problem([head, ...shown].join("\n"));
+    throw new InputProblem([head, ...shown].join("\n"));
   }
 }
 
@@ -119,15 +119,15 @@ const FILES_TASK = z.strictObject(
   ENTRY,
 );
 
-function tooMany(count: number): Problem {
-  return new Problem(`${count} tasks are too many: at most ${MAX_TASKS} are allowed.`);
+function tooMany(count: number): InputProblem {
+  return new InputProblem(`${count} tasks are too many: at most ${MAX_TASKS} are allowed.`);
 }
 
 /**
  * Checks all items of a list.
  *
  * @param list returns all files of the workspace. It is called only if an entry has `files`.
- * @throws Problem
+ * @throws InputProblem
  */
 export function checkTasks(items: readonly Item[], list: () => string[]): Omit<TasksFile, "path"> {
   if (items.length > MAX_TASKS) throw tooMany(items.length);
@@ -146,7 +146,7 @@ export function checkTasks(items: readonly Item[], list: () => string[]): Omit<T
     if (taken.length === 0) return entry;
     const subjectOf = (id: string) =>
       "paths" in entry ? `the file ${quote(id)}` : entry.isPlain ? "the prompt" : `id ${quote(id)}`;
-    throw new Problem(
+    throw new InputProblem(
       ...taken.map((id) => `${subjectOf(id)} already belongs to task ${numbers.get(id)}.`),
     );
   };
@@ -156,15 +156,15 @@ export function checkTasks(items: readonly Item[], list: () => string[]): Omit<T
   return { entries, warnings };
 }
 
-/** @param warn called with what matches no file @throws Problem */
+/** @param warn called with what matches no file @throws InputProblem */
 function checkEntry(
   value: unknown,
   allFiles: () => string[],
   warn: (pattern: string) => void,
 ): TaskEntry {
-  if (value instanceof Problem) throw value;
+  if (value instanceof InputProblem) throw value;
   if (typeof value === "string") {
-    if (value.trim() === "") throw new Problem("the prompt is empty.");
+    if (value.trim() === "") throw new InputProblem("the prompt is empty.");
     // White space around the prompt does not change its ID.
     const id = hash("sha256", value.trim(), "hex").slice(0, 12);
     return { id, prompt: value, isPlain: true };
@@ -173,7 +173,7 @@ function checkEntry(
   if (!isForFiles) return { ...checkedBy(TASK, value), isPlain: false };
   const { files, prompt, "per-task": perTask } = checkedBy(FILES_TASK, value);
   const filter = parsePathFilter([files].flat().join("\n"));
-  if ("problem" in filter) throw new Problem(`files: ${filter.problem}.`);
+  if ("problem" in filter) throw new InputProblem(`files: ${filter.problem}.`);
   const all = allFiles();
   const paths = all.filter((path) => filter.matches(path));
   const unmatched = filter.matchingNone(all);
@@ -184,7 +184,7 @@ function checkEntry(
 
 function checkedBy<T>(schema: z.ZodMiniType<T>, value: unknown): T {
   const { data, error } = schema.safeParse(value);
-  if (error !== undefined) throw new Problem(...error.issues.map(({ message }) => message));
+  if (error !== undefined) throw new InputProblem(...error.issues.map(({ message }) => message));
   return data;
 }
 

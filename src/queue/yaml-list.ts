@@ -1,9 +1,9 @@
-import { Problem } from "../inputs/checks.ts";
+import { InputProblem } from "../inputs/checks.ts";
 import { quote } from "../text/sentence.ts";
 
 /** An item of a list, with the number of its first line, from 1, if that is known. */
 export interface Item {
-  /** A {@link Problem} if it cannot be read. */
+  /** A {@link InputProblem} if it cannot be read. */
   value: unknown;
   line?: number;
 }
@@ -39,7 +39,7 @@ export function readYamlList(text: string, yaml: typeof import("yaml")): Item[] 
     const keys = yaml.isMap(node) ? node.items.map(({ key }) => String(key)) : [];
     const isTwice = new Set(keys).size < keys.length;
     const value = yaml.isNode(node) ? node.toJS(document) : null;
-    return { value: isTwice ? new Problem("a field is there twice.") : value, line };
+    return { value: isTwice ? new InputProblem("a field is there twice.") : value, line };
   });
 }
 

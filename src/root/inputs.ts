@@ -3,14 +3,14 @@ import type { GitHubSettings } from "../github/conversation/feedback.ts";
 import type { ApiKeys } from "../github/conversation/markers.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import {
-  type Check,
   flag,
+  type InputCheck,
+  InputProblem,
   isGitRef,
   json,
   oneOf,
   optional,
   type ParseInput,
-  Problem,
   parseInputs,
   type ReadInput,
   segment,
@@ -58,7 +58,7 @@ export const V1_DEPRECATED =
 
 const V1_ROLES = ["system", "user", "assistant"] as const;
 
-const MESSAGES: Check<V1Choices["messages"] | null> = json(
+const MESSAGES: InputCheck<V1Choices["messages"] | null> = json(
   `a JSON array of {"role": …, "content": …}, in which each role is one of ${V1_ROLES.join(", ")} and each content is a non-empty string`,
   () => z.array(z.object({ role: z.enum(V1_ROLES), content: z.string().check(z.regex(/\S/)) })),
 );
@@ -147,10 +147,10 @@ const BRANCH = optional(trimmedText("the name of a Git branch", isGitRef));
 const JOB_ID = optional(segment("the ID of a job"));
 
 /** An input that only version 1 of the agent API has. */
-function onlyV1<T>(version: ApiInputs["version"], check: Check<T>): Check<T> {
+function onlyV1<T>(version: ApiInputs["version"], check: InputCheck<T>): InputCheck<T> {
   return (text) => {
     if (version !== "v2" || text.trim() === "") return check(text);
-    throw new Problem(
+    throw new InputProblem(
       `${quote(text)} is not allowed with api-version v2, only with v1. Remove it, or set api-version to v1.`,
     );
   };
@@ -158,14 +158,14 @@ function onlyV1<T>(version: ApiInputs["version"], check: Check<T>): Check<T> {
 
 function checkPrompt(text: string, isPrompted: boolean, job: string): string {
   if (isPrompted || (job !== "" && text === "")) return text;
-  throw new Problem(
+  throw new InputProblem(
     `${quote(text)} is not allowed: it must contain an instruction, unless ${PROMPT_FILE} or job-id is set.`,
   );
 }
 
 function checkJobId(text: string, isMessageOfV1: boolean): string | null {
   if (!isMessageOfV1 || text.trim() === "") return JOB_ID(text);
-  throw new Problem(
+  throw new InputProblem(
     `${quote(text.trim())} is not allowed together with a prompt and api-version v1, which cannot send messages to existing jobs. Set api-version to v2 to send one, or remove the prompt to wait for the job.`,
   );
 }

@@ -20,6 +20,7 @@ import { RunReporter, type SavedRun } from "./reporter.ts";
  * The post step of a killed main step: reports the run. It polls the job once, if the request was accepted.
  *
  * @param state the main step's state
+ * @public
  */
 export async function recover(
   state: unknown,

@@ -15,8 +15,8 @@ import {
   type Outcome,
   type Policy,
   resultAtWork,
-  resultOf,
   type StepResult,
+  stepResultOf,
   warnOfHiddenLink,
 } from "../job/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -140,7 +140,7 @@ export class RunReporter {
     const { log, clock, outputs } = dependencies;
     const { job } = outcome;
     const { jobId } = this.#saved.progress;
-    const result = resultOf(outcome, settings.policy);
+    const result = stepResultOf(outcome, settings.policy);
     patience.forAMinute();
     if (outcome.type === "error" && outcome.request !== "accepted") {
       this.#saved = { ...this.#saved, progress: { request: outcome.request, jobId } };

@@ -53,7 +53,7 @@ export function filter(): z.ZodMiniType<PageFilter> {
 }
 
 /** A question and its options. */
-export interface Question {
+export interface AssistantQuestion {
   /** Who asks: `anonymous`, or a unique identifier. */
   fingerprint: string;
   /** The conversation so far; the question is its last message. */
@@ -75,7 +75,7 @@ export interface Question {
 export async function ask(
   transport: Transport,
   { domain, apiVersion: version }: { domain: string; apiVersion: "v1" | "v2" },
-  question: Question,
+  question: AssistantQuestion,
   options: CallOptions,
 ): Promise<AsyncIterable<Part>> {
   const path = ["discovery", version, "assistant", domain, "message"];

@@ -1,12 +1,13 @@
 import * as z from "zod/mini";
+import type { ChangeFilters } from "../github/changes/change-details.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import {
   checkEach,
   flag,
+  InputProblem,
   isGitRef,
   notAllowed,
   oneOf,
-  Problem,
   parseInputs,
   type ReadInput,
   wholeNumber,
@@ -14,7 +15,6 @@ import {
 import {
   type BatchLedgerInputs,
   batchLedger,
-  type ChangeFilters,
   changeFilters,
   ledgerName,
   readPathsText,
@@ -104,14 +104,14 @@ function checkRepositories(text: string, repository: string | null): SourceRepos
     }
     const id = `${owner}/${name}`.toLowerCase() + (branch === undefined ? "" : `@${branch}`);
     if (names.has(id)) {
-      throw new Problem(`${quote(line)} is listed twice: list each branch once.`);
+      throw new InputProblem(`${quote(line)} is listed twice: list each branch once.`);
     }
     names.add(id);
     return { repository: `${owner}/${name}`, branch: branch ?? null };
   });
   if (sources.length > 0) return sources;
   if (repository === null) {
-    throw new Problem(
+    throw new InputProblem(
       "is needed, because GITHUB_REPOSITORY is not set: write one owner/name per line.",
     );
   }
@@ -125,7 +125,7 @@ function checkReleaseTag(text: string, isAfterRelease: boolean): string | null {
     throw notAllowed(quote(pattern), "a pattern for tags, such as v*");
   }
   if (isAfterRelease) return pattern;
-  throw new Problem(`${quote(pattern)} is allowed only together with after: release.`);
+  throw new InputProblem(`${quote(pattern)} is allowed only together with after: release.`);
 }
 
 const TIME = z.union([z.iso.date(), z.iso.datetime({ local: true, offset: true })]);

@@ -1,6 +1,6 @@
 import type { WaitedJob } from "../batches/run-batches.ts";
 import { type PollPace, pollContinued, pollCreated } from "../job/poll.ts";
-import { finishingPolicy, resultOf, warnOfHiddenLink } from "../job/step-result.ts";
+import { finishingPolicy, stepResultOf, warnOfHiddenLink } from "../job/step-result.ts";
 import { waitForEnd } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
@@ -26,7 +26,7 @@ export async function waitForJob(
   const state = isFollowUp ? pollContinued(job, now) : pollCreated(job, now);
   const outcome = await waitForEnd(state, agent, dependencies, { pace, deadline: now + timeout });
   const policy = { ...finishingPolicy(null), timeout };
-  const { kind, quote, detail, advice } = resultOf(outcome, policy);
+  const { kind, quote, detail, advice } = stepResultOf(outcome, policy);
   const reason = [quote === null ? null : sentence(quote), detail]
     .filter((part) => part !== null)
     .join(" ");

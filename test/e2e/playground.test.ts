@@ -175,7 +175,7 @@ describe("every action", () => {
   }
 
   const STARTS: Record<string, Start> = {
-    main: {
+    root: {
       start: () => postComment("writer", "/docs --new name keys"),
       workflow: "Docs by comment",
       texts: ["prLink"],
