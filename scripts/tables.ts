@@ -6,13 +6,14 @@
 // A table begins with <!-- actions -->, <!-- actions: first -->, <!-- actions: more -->, <!-- sources -->,
 // <!-- inputs: FILE --> or <!-- outputs: FILE -->, and ends with <!-- end -->. FILE is an action.yml, or a workflow
 // that others call: then <!-- secrets: FILE --> is a table, too. <!-- permissions -->, <!-- permissions: ACTION --> and
-// <!-- apps --> are of scripts/permissions.ts.
+// <!-- apps --> are of scripts/permissions.ts, <!-- reasons: ACTION --> of scripts/reasons-table.ts.
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
 import { ACTIONS } from "./actions.ts";
 import { table } from "./markdown-table.ts";
 import { allPermissionsTable, appTable, permissionTable } from "./permissions.ts";
+import { reasonsTable } from "./reasons-table.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
@@ -37,7 +38,7 @@ interface Metadata extends Interface {
 /** A Markdown text with every table brought up to date. */
 export function withTables(markdown: string, read: (file: string) => string): string {
   return markdown.replace(
-    /(<!-- (actions|sources|inputs|outputs|secrets|permissions|apps)(?:: (\S+))? -->\n)[\s\S]*?(<!-- end -->)/g,
+    /(<!-- (actions|sources|inputs|outputs|secrets|permissions|apps|reasons)(?:: (\S+))? -->\n)[\s\S]*?(<!-- end -->)/g,
     (_, start: string, kind: string, file: string | undefined, end: string) =>
       `${start}\n${tableOf(kind, file, (path) => parse(read(path)))}\n\n${end}`,
   );
@@ -69,6 +70,7 @@ function tableOf(
     return file === undefined ? allPermissionsTable() : permissionTable(file);
   }
   if (file === undefined) throw new Error(`<!-- ${kind} --> names no file`);
+  if (kind === "reasons") return reasonsTable(file);
   const { on, ...action } = metadata(file);
   const { inputs = {}, secrets = {}, outputs = {} } = on?.workflow_call ?? action;
   if (kind === "outputs") {

@@ -21,7 +21,7 @@ export async function benchCollect(runs: number): Promise<Row[]> {
 /** Comments of people, and of jobs whose end is already reported. */
 async function idle(runs: number): Promise<Row[]> {
   const servers = newServers();
-  for (let nth = 0; nth < 60; nth++) addComment(servers, nth % 3 === 0 ? { ended: true } : null);
+  for (let nth = 0; nth < 60; nth++) addComment(servers, nth % 3 === 0 ? COMPLETED : null);
   using server = await serveMemory(servers, THINKS);
   const bounds = { time: 1.6, toGitHub: 2, toService: 0 };
   return await compare("nothing to do", action(server), runs, bounds);
@@ -54,7 +54,7 @@ async function many(): Promise<Row[]> {
 function fill(servers: MemoryServers): void {
   for (let nth = 0; nth < COMMENTS; nth++) {
     if (nth >= ENDED + RUNNING) {
-      addComment(servers, nth % 2 === 0 ? { ended: true } : null);
+      addComment(servers, nth % 2 === 0 ? COMPLETED : null);
       continue;
     }
     const job = `job-${nth}`;
