@@ -185,6 +185,7 @@ async function findObstacle(marker: MarkerWithJob, parts: RunParts): Promise<str
   if (link === null) return null;
   // Most runs continue no job.
   const { readPullState } = await import("../github/changes/pull-state.ts");
-  const state = await readPullState(link, context.serverUrl, connect);
-  return state === "merged" || state === "closed" ? `has a ${state} pull request` : null;
+  const read = await readPullState(link, context.serverUrl, connect);
+  if (read.type !== "known" || read.value === "open") return null;
+  return `has a ${read.value} pull request`;
 }

@@ -5,11 +5,10 @@
 
 import type { Keeper } from "../batches/model/ledger.ts";
 import type { BatchRevision } from "../batches/model/revision.ts";
-import type { GitRef } from "../github/api/git-ref.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import { withFields } from "../ledger/file.ts";
-import { Unavailable } from "../ledger/unavailable.ts";
 import { type ActionError, invalidInput } from "../runtime/errors.ts";
+import type { Fact } from "../runtime/fact.ts";
 import { shortHash } from "../text/short-hash.ts";
 import type { UpkeepInputs } from "./inputs.ts";
 
@@ -23,13 +22,13 @@ export function ownKeeper(inputs: UpkeepInputs, { workflow, runId }: RunContext)
 }
 
 /**
- * @param git to read the keeper's file
+ * @param readFile reads the keeper's file
  * @throws ActionError `invalid-input` if another workflow keeps the ledger
  */
 export async function checkKeeper(
   keeper: Keeper | null,
   own: Keeper,
-  git: Pick<GitRef, "readFile">,
+  readFile: (path: string) => Promise<Fact<string>>,
 ): Promise<void> {
   if (keeper === null || keeper.filters === own.filters) return;
   if (keeper.workflow === own.workflow) {
@@ -38,11 +37,8 @@ export async function checkKeeper(
     if (isSameRun) throw conflict(`another step of ${own.workflow ?? "this workflow"}`);
   } else if (keeper.workflow !== null) {
     // A file that cannot be read may exist.
-    const file = await git.readFile(null, keeper.workflow).catch((error) => {
-      if (!(error instanceof Unavailable)) throw error;
-      return "";
-    });
-    if (file !== null) throw conflict(keeper.workflow);
+    const file = await readFile(keeper.workflow);
+    if (file.type !== "absent") throw conflict(keeper.workflow);
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { withFields } from "../../ledger/file.ts";
 import { pullName } from "../../text/link.ts";
+import { entryText } from "../reasons.ts";
 import type { BatchJob, Change, Draft, InReview, RunningBatch } from "./ledger.ts";
 import { chunks, namesOf } from "./names.ts";
 import {
@@ -13,6 +14,7 @@ import {
   replaceBatch,
   withEvent,
 } from "./revision.ts";
+import type { FailedReason } from "./schema.ts";
 
 /** Records that a batch's job is done. @param prLink null if nothing had to change */
 export function finish(
@@ -68,10 +70,14 @@ function addReview(
 }
 
 /** Puts the changes of a failed batch back, as long as `max-attempts` allows it. */
-export function fail(revision: BatchRevision, batch: RunningBatch, reason: string): BatchRevision {
+export function fail(
+  revision: BatchRevision,
+  batch: RunningBatch,
+  reason: FailedReason,
+): BatchRevision {
   const { id, changes, attempt, job } = batch;
   const { maxAttempts } = revision.rules;
-  const closed = closeToBatches(withEvent(revision, reason), job.id);
+  const closed = closeToBatches(withEvent(revision, entryText(reason)), job.id);
   if (attempt >= maxAttempts || isDraft(revision, id)) {
     return replaceBatch(closed, { ...batch, state: "failed", reason, job });
   }

@@ -29,7 +29,9 @@ import {
   type BatchLedgerFile,
   batchLedgerFile,
   type DraftFile,
+  type FailedReason,
   type FailuresFile,
+  type UncertainReason,
 } from "./schema.ts";
 
 /** How many days of counts are kept for the coverage and the cost of 30 days. */
@@ -83,7 +85,6 @@ function decode(file: BatchLedgerFile, now: number): Ledger {
     batches: file.batches.map(batchIn),
     drafts: file.drafts.map(draftIn),
     done: file.done.flatMap(finishedIn),
-    passedOver: file.passedOver.map(({ change, why }) => ({ change, reason: why })),
     days: recent(file.days),
     starts: file.starts.filter(({ at }) => now - Date.parse(at) < DAY),
     requests: recent(file.requests),
@@ -124,14 +125,21 @@ function haltIn({ id, count, jobId }: NonNullable<FailuresFile["halt"]>): Halt {
 }
 
 function batchIn(file: BatchFile): Batch {
-  const { state, why: reason } = file;
+  const { state, reason } = file;
   const common = commonIn(file);
   const job = jobIn(file);
   if (state === "intended") return { ...common, state };
-  if (state === "failed") return { ...common, state, reason, job };
+  if (state === "failed" && reason !== null && isOfFailed(reason)) {
+    return { ...common, state, reason, job };
+  }
   // Without a job, nothing of it can be polled.
-  if (state === "uncertain" || job === null) return { ...common, state: "uncertain", reason };
-  return { ...common, state, job };
+  if (state === "running" && job !== null) return { ...common, state, job };
+  const isKnown = reason !== null && !isOfFailed(reason);
+  return { ...common, state: "uncertain", reason: isKnown ? reason : { code: "run-ended" } };
+}
+
+function isOfFailed(reason: UncertainReason | FailedReason): reason is FailedReason {
+  return reason.code !== "unanswered" && reason.code !== "run-ended";
 }
 
 function draftIn(file: DraftFile): Draft {
@@ -193,7 +201,7 @@ function encode(ledger: Ledger): BatchLedgerFile {
     waiting: ledger.waiting.map(groupOut),
     batches: ledger.batches.map((entry) => ({ ...batchOut(entry), state: entry.state })),
     drafts: ledger.drafts.map(batchOut),
-    passedOver: ledger.passedOver.map(({ change, reason }) => ({ change, why: reason })),
+    passedOver: [...ledger.passedOver],
     ...lists,
     ...failuresOut(failures),
   };
@@ -265,7 +273,7 @@ function batchOut(entry: Draft): DraftFile {
     jobId: jobIdOf(entry),
     isFollowUp: job?.isFollowUp ?? false,
     prLink: job?.prLink ?? null,
-    why: "reason" in entry ? entry.reason : "",
+    reason: "reason" in entry ? entry.reason : null,
     unknown: job?.unknownRuns ?? 0,
     ...(job?.isTooLate && { isTooLate: true }),
   };

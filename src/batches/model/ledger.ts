@@ -2,6 +2,7 @@
 
 import type { AgentTraces, MergedChange } from "../../github/changes/change-details.ts";
 import type { LedgerFile } from "../../ledger/file.ts";
+import type { FailedReason, PassedReason, UncertainReason } from "./schema.ts";
 
 /** A task of a queue. */
 export interface Task {
@@ -77,13 +78,13 @@ export interface RunningBatch extends AnyBatch {
 /** The service may have received the request. */
 export interface UncertainBatch extends AnyBatch {
   state: "uncertain";
-  reason: string;
+  reason: UncertainReason;
 }
 
 /** It is not handed over again automatically. */
 export interface FailedBatch extends AnyBatch {
   state: "failed";
-  reason: string;
+  reason: FailedReason;
   /** Null if the service refused the request. */
   job: BatchJob | null;
 }
@@ -155,7 +156,7 @@ export interface Source {
 
 export interface PassedOver {
   change: MergedChange;
-  reason: string;
+  reason: PassedReason;
 }
 
 /** Whose ledger it is. */

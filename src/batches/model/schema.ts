@@ -35,6 +35,38 @@ const group = z.object({
   isReleased: z.boolean(),
 });
 
+/** Why it is not known whether the service has received a request. `words`: of whoever answered. */
+const uncertainReason = z.discriminatedUnion("code", [
+  z.object({ code: z.literal("unanswered"), words: z.string() }),
+  z.object({ code: z.literal("run-ended") }),
+]);
+export type UncertainReason = z.infer<typeof uncertainReason>;
+
+const failedReason = z.discriminatedUnion("code", [
+  z.object({ code: z.literal("job-failed"), jobId: z.string() }),
+  /** The service does not know the job. */
+  z.object({ code: z.literal("job-unknown"), jobId: z.string() }),
+  /** The docs pull request was merged or closed before the agent was done. */
+  z.object({ code: z.literal("ended-early"), jobId: z.string() }),
+  /** The service refused the content, with these words. */
+  z.object({ code: z.literal("refused"), words: z.string() }),
+]);
+export type FailedReason = z.infer<typeof failedReason>;
+
+const passedReason = z.discriminatedUnion("code", [
+  z.object({ code: z.literal("label"), label: z.string() }),
+  z.object({ code: z.literal("author"), author: z.string() }),
+  z.object({ code: z.literal("no-files") }),
+  /** None of its files matches `paths`. */
+  z.object({ code: z.literal("no-path") }),
+  z.object({ code: z.literal("by-agent") }),
+  /** It is the commit with this SHA, from before the branch was rewritten. */
+  z.object({ code: z.literal("same-commit"), sha: z.string() }),
+  /** The branch, which was rewritten, no longer has it. */
+  z.object({ code: z.literal("rewritten"), branch: z.string() }),
+]);
+export type PassedReason = z.infer<typeof passedReason>;
+
 /** All states have all fields. Those that a state does not use are null, empty, 0 or left out. */
 const batch = z.object({
   id: z.string(),
@@ -48,7 +80,8 @@ const batch = z.object({
   jobId: z.nullable(z.string()),
   isFollowUp: z.boolean(),
   prLink: z.nullable(link),
-  why: z.string(),
+  /** Null for a state that needs none. */
+  reason: z.nullable(z.union([uncertainReason, failedReason])),
   unknown: z.number(),
   isTooLate: z.optional(z.boolean()),
 });
@@ -103,7 +136,7 @@ export const batchLedgerFile = z.extend(ledgerFile, {
       more: z.number(),
     }),
   ),
-  passedOver: z.array(z.object({ change: mergedChange, why: z.string() })),
+  passedOver: z.array(z.object({ change: mergedChange, reason: passedReason })),
   days: z.record(z.string(), z.object({ documented: z.number(), not: z.number() })),
   starts: z.array(z.object({ batch: z.string(), at: z.string() })),
   /** None in ledgers of earlier versions. */

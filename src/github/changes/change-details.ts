@@ -1,6 +1,7 @@
+import type { Fact } from "../../runtime/fact.ts";
 import { cut } from "../../text/markdown.ts";
 import type { PathFilter } from "../../text/path-filter.ts";
-import { isOfGitHub, isRateLimit } from "../api/refusal.ts";
+import { readFact } from "../api/read-fact.ts";
 import { clean, renderContext, writerOf } from "../trigger/prompt-context.ts";
 import type { History } from "./history.ts";
 import type { ChangedFile, Commit, Pull } from "./history-records.ts";
@@ -96,26 +97,19 @@ export function detailsOfKnown(change: MergedChange): ChangeDetails {
   return { change, body: "", labels: [], files: null, isComplete: true };
 }
 
-/**
- * Completes a change's details with its files. If GitHub does not return them, they stay as they are.
- *
- * @throws the client's error for a rate limit: a later run can read them
- */
+/** The details of a change with its files. @param details what is known of it; undefined for nothing */
 export async function readDetails(
   details: ChangeDetails | undefined,
   change: MergedChange,
   history: History,
-): Promise<ChangeDetails> {
+): Promise<Fact<ChangeDetails>> {
   const { number, sha } = change;
   const known = details ?? detailsOfKnown(change);
-  try {
+  return await readFact(async () => {
     if (number === null) return { ...known, ...(await history.commitFiles(sha)) };
     const { body, labels } = details ?? (await history.pull(number));
     return { ...known, body, labels, ...(await history.pullFiles(number)) };
-  } catch (error) {
-    if (isRateLimit(error) || !isOfGitHub(error)) throw error;
-    return known;
-  }
+  }, ["contents: read", "pull-requests: read"]);
 }
 
 /** `owner/name#12`, or a commit with a short SHA. */

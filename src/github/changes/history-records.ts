@@ -15,7 +15,7 @@ import type {
 
 /** Who can read a repository: from everybody to the fewest. */
 const VISIBILITIES = ["public", "internal", "private"] as const;
-type Visibility = (typeof VISIBILITIES)[number];
+export type Visibility = (typeof VISIBILITIES)[number];
 
 export interface RepositoryFacts {
   id: number;

@@ -1,6 +1,5 @@
 /** Decides whether, where and which changes are handed over. */
 
-import type { Reason } from "../batches/batch-program.ts";
 import type {
   FollowUpTarget,
   Group,
@@ -16,54 +15,55 @@ import {
 } from "../batches/model/revision.ts";
 import {
   type ChangeDetails,
-  detailsOfKnown,
   type MergedChange,
   passedOver,
 } from "../github/changes/change-details.ts";
 import { DAY } from "../runtime/clock.ts";
-import { counted } from "../text/sentence.ts";
+import type { Fact } from "../runtime/fact.ts";
 import type { UpkeepInputs } from "./inputs.ts";
+import type { UpkeepReads } from "./reads.ts";
+import type { UpkeepReason, UpkeepWarning } from "./reasons.ts";
 
-/** Whether and where the waiting changes are handed over. `warning`: null for none. */
-export type HandOverDecision = (
-  | { type: "wait"; reason: Reason }
-  /** `jobId`: the job for a follow-up; null for a new job. */
-  | { type: "hand over"; jobId: string | null }
-) & { warning: string | null };
+/** Whether and where the waiting changes are handed over. */
+export type Target =
+  | { readonly type: "wait"; readonly reason: UpkeepReason }
+  /** `jobId`: the job for a follow-up; null for a new job. `warning`: null for none. */
+  | {
+      readonly type: "hand-over";
+      readonly jobId: string | null;
+      readonly warning: UpkeepWarning | null;
+    };
 
 /** Decides by the ledger alone whether and where the waiting changes are handed over. */
-export function decideHandOver(
+export function decideTarget(
   revision: BatchRevision,
   { openPullRequest, maxJobsPerDay }: Pick<UpkeepInputs, "openPullRequest" | "maxJobsPerDay">,
-): HandOverDecision {
+): Target {
   const { ledger } = revision;
   const { waiting, reviews } = ledger;
-  if (activeBatches(revision).length > 0) return waitAs("busy");
-  if (!waiting.some(({ isReleased }) => isReleased)) return waitAs("idle");
+  if (activeBatches(revision).length > 0) return waitFor({ code: "at-work" });
+  if (!waiting.some(({ isReleased }) => isReleased)) return waitFor({ code: "nothing-new" });
   const isLimited = startsWithin(revision, DAY) >= maxJobsPerDay;
   const followUp = waiting.find(isFollowUp)?.followUp ?? null;
   if (followUp !== null && !isLimited) return sendTo(draftersJob(ledger, followUp));
   const review = openPullRequest === "new" ? undefined : reviews.at(-1);
   const isUnread = review !== undefined && review.unread > 0;
-  if (review !== undefined && openPullRequest === "hold" && !isUnread) return waitAs("held");
-  if (isLimited) return { ...waitAs("limited"), warning: limitText(maxJobsPerDay) };
+  if (review !== undefined && openPullRequest === "hold" && !isUnread) {
+    return waitFor({ code: "docs-pull-open", prLink: review.prLink });
+  }
+  if (isLimited) return waitFor({ code: "daily-limit", most: maxJobsPerDay });
   const jobId = openPullRequest === "continue" ? jobOf(ledger, review) : null;
   if (!isUnread) return sendTo(jobId);
-  const state = openPullRequest === "hold" ? "closed" : "open";
-  const warning = `The docs pull request ${review.prLink} could not be read, so it counts as ${state} this time.`;
-  return { ...sendTo(jobId), warning };
+  const countsAs = openPullRequest === "hold" ? "closed" : "open";
+  return sendTo(jobId, { code: "docs-pull-unread", prLink: review.prLink, countsAs });
 }
 
-function waitAs(reason: Reason): HandOverDecision {
-  return { type: "wait", reason, warning: null };
+function waitFor(reason: UpkeepReason): Target {
+  return { type: "wait", reason };
 }
 
-function sendTo(jobId: string | null): HandOverDecision {
-  return { type: "hand over", jobId, warning: null };
-}
-
-function limitText(maxJobsPerDay: number): string {
-  return `The limit of ${counted(maxJobsPerDay, "job")} in 24 hours, set by \`max-jobs-per-day\`, is reached. The changes wait for a later run.`;
+function sendTo(jobId: string | null, warning: UpkeepWarning | null = null): Target {
+  return { type: "hand-over", jobId, warning };
 }
 
 /** Follow-ups to a draft's job come first. */
@@ -117,25 +117,27 @@ export interface ChosenBatch {
 
 /**
  * Chooses the batch: a group that was handed over before, unchanged; otherwise the oldest changes that no filter
- * excludes by their labels and files.
- *
- * @param details of the candidates, as far as they were read: at the first that was not, a new batch ends
+ * excludes by their labels and files. A new batch ends at the first change that cannot be read because of a limit.
  */
-export function chooseBatch(
+export async function chooseBatch(
   revision: BatchRevision,
-  details: ReadonlyMap<string, ChangeDetails>,
+  reads: Pick<UpkeepReads, "details" | "known" | "requestsLeft">,
   inputs: Pick<UpkeepInputs, "maxChanges" | "ignoreLabels" | "ignoreAuthors" | "paths">,
-): ChosenBatch {
+): Promise<ChosenBatch> {
   const candidates = candidatesOf(revision);
+  const { changes, isAgain } = candidates;
   const chosen: ChangeDetails[] = [];
   const passed: PassedOver[] = [];
-  for (const change of candidates.changes) {
-    const known = details.get(change.key);
-    const isOver = known === undefined || chosen.length >= inputs.maxChanges;
-    if (!candidates.isAgain && isOver) break;
-    const read = known ?? detailsOfKnown(change);
-    const reason = candidates.isAgain ? null : passedOver(read, inputs);
-    if (reason === null) chosen.push(read);
+  let isLimited = false;
+  for (const change of changes) {
+    if (!isAgain && chosen.length >= inputs.maxChanges) break;
+    isLimited ||= reads.requestsLeft() <= 0;
+    const read: Fact<ChangeDetails> | null = isLimited ? null : await reads.details(change);
+    isLimited ||= read?.type === "unread" && read.cause === "limited";
+    if (isLimited && !isAgain) break;
+    const details = read?.type === "known" ? read.value : reads.known(change);
+    const reason = isAgain ? null : passedOver(details, inputs);
+    if (reason === null) chosen.push(details);
     else passed.push({ change, reason });
   }
   return { revision: passOver(revision, passed), chosen, candidates };
