@@ -13,6 +13,7 @@ const RUNNING = 100;
 const HOUR = 60 * 60_000;
 /** Milliseconds for a poll. Without a delay, no two polls would overlap. */
 const THINKS = 5;
+const COMPLETED = { ended: "completed" } as const;
 
 export async function benchCollect(runs: number): Promise<Row[]> {
   return [...(await idle(runs)), ...(await many())];

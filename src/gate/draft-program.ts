@@ -1,7 +1,6 @@
 /** Requests the documentation of an open pull request, once, even if many runs try: the drafts in upkeep's ledger. */
 
 import { expireBatches, isIntended, onTop, recordAct } from "../batches/batch-program.ts";
-import type { LedgerAddress } from "../batches/batch-run.ts";
 import {
   checkDashboard,
   type DashboardPlace,
@@ -12,6 +11,7 @@ import { draftOf, intendDraft } from "../batches/model/drafts.ts";
 import { isHalted } from "../batches/model/failures.ts";
 import type { Draft, Ledger } from "../batches/model/ledger.ts";
 import { revisionOf } from "../batches/model/revision.ts";
+import type { LedgerAddress } from "../batches/settings.ts";
 import type { MergedChange } from "../github/changes/change-details.ts";
 import type { Issue } from "../github/conversation/labelled-issue.ts";
 import type { Revision } from "../ledger/file.ts";
