@@ -65,14 +65,18 @@ export type VerdictReason = GateReason<keyof OfVerdicts>;
 /** What there is to say beside a verdict, such as why there is no draft. */
 export type GateNote = GateReason<keyof OfNotes>;
 
+/** Shows text from outside. */
+type Quote = (text: string) => string;
+
 interface GateEntry<C extends Code> extends ReasonEntry<GateReason<C>> {
   /** Null for a note. */
   readonly verdict: C extends keyof OfVerdicts ? Verdict : null;
+  /** @param quote shows text from outside: by default as code */
+  text(reason: GateReason<C>, quote?: Quote): string;
 }
 
-/** Longest name and longest message from outside, in characters. */
-const LONGEST_NAME = 200;
-const LONGEST_MESSAGE = 400;
+/** Longest text from outside in Markdown, in characters. */
+const LONGEST = 400;
 
 const DOCUMENT =
   'Change the docs in it, ask the agent with /docs, set a label that says that it needs none, or say so with a line "docs: none, REASON".';
@@ -85,25 +89,25 @@ const FOR_PERSON = { verdict: null, waitsFor: "person", longest: null } as const
 const FOR_REVIEWER = { verdict: null, waitsFor: "reviewer", longest: null } as const;
 const FOR_NEXT_RUN = { verdict: null, waitsFor: "github", longest: HOUR, wayOut: NEXT } as const;
 
-/** Texts are Markdown: of a verdict, a few words; of a note, whole sentences. */
+/** The text of a verdict's reason is a few words; that of a note, whole sentences. */
 export const GATE_REASONS: { readonly [C in Code]: GateEntry<C> } = {
   closed: { ...NOT_NEEDED, text: () => "closed" },
-  label: { ...NOT_NEEDED, text: ({ label }) => `label ${code(label)}` },
-  author: { ...NOT_NEEDED, text: ({ author }) => `author ${code(author)}` },
+  label: { ...NOT_NEEDED, text: ({ label }, quote = code) => `label ${quote(label)}` },
+  author: { ...NOT_NEEDED, text: ({ author }, quote = code) => `author ${quote(author)}` },
   "no-files": { ...NOT_NEEDED, text: () => "changes no files" },
   "no-path": { ...NOT_NEEDED, text: () => "no file matches `paths`" },
   "by-agent": { ...NOT_NEEDED, text: () => "opened by the documentation agent" },
-  docs: { verdict: "included", ...NOBODY, text: ({ path }) => code(path) },
+  docs: { verdict: "included", ...NOBODY, text: ({ path }, quote = code) => quote(path) },
   excuse: {
     verdict: "excused",
     ...NOBODY,
-    text: ({ login, words }) => code(`${login}: ${words}`),
+    text: ({ login, words }, quote = code) => quote(`${login}: ${words}`),
   },
   job: {
     verdict: "covered",
     waitsFor: "agent",
     longest: null,
-    text: ({ jobId }) => `job ${code(jobId)}`,
+    text: ({ jobId }, quote = code) => `job ${quote(jobId)}`,
     wayOut: "its docs pull request",
   },
   requesting: {
@@ -115,7 +119,7 @@ export const GATE_REASONS: { readonly [C in Code]: GateEntry<C> } = {
   },
   "no-docs": { ...NEEDED, text: () => "no file matches `docs-paths`" },
   "too-many-files": { ...NEEDED, text: () => `more than ${MOST_FILES} files` },
-  "job-failed": { ...NEEDED, text: ({ jobId }) => `job ${code(jobId)} failed` },
+  "job-failed": { ...NEEDED, text: ({ jobId }, quote = code) => `job ${quote(jobId)} failed` },
   "docs-closed": { ...NEEDED, text: () => "the docs pull request was closed without merging" },
   "request-refused": { ...NEEDED, text: () => "docs job refused" },
   "excuse-denied": {
@@ -138,7 +142,7 @@ export const GATE_REASONS: { readonly [C in Code]: GateEntry<C> } = {
   },
   objection: {
     ...FOR_REVIEWER,
-    text: ({ login }) => `There is no draft while ${code(login)} asks for changes.`,
+    text: ({ login }, quote = code) => `There is no draft while ${quote(login)} asks for changes.`,
     wayOut: "their approval, or the dismissal of their review",
   },
   "dashboard-closed": {
@@ -180,13 +184,13 @@ export const GATE_REASONS: { readonly [C in Code]: GateEntry<C> } = {
   },
   uncertain: {
     ...FOR_PERSON,
-    text: ({ words }) =>
-      noDraft(`the service may have received the request (${code(words, LONGEST_MESSAGE)})`),
+    text: ({ words }, quote = code) =>
+      noDraft(`the service may have received the request (${quote(words)})`),
     wayOut: "ask with `/docs`, or decide on upkeep's dashboard after the merge",
   },
   "no-draft": {
     ...FOR_PERSON,
-    text: ({ message }) => `There is no draft. ${code(message, LONGEST_MESSAGE)}`,
+    text: ({ message }, quote = code) => `There is no draft. ${quote(message)}`,
     wayOut: "what the message names, then the next run; or ask with `/docs`",
   },
 };
@@ -195,16 +199,16 @@ function noDraft(why: string): string {
   return `There is no draft: ${why}.`;
 }
 
-function code(text: string, length = LONGEST_NAME): string {
-  return inlineCode(text.replaceAll("`", ""), length);
+function code(text: string): string {
+  return inlineCode(text.replaceAll("`", ""), LONGEST);
 }
 
-/** In Markdown. */
+/** In Markdown, with text from outside as code. */
 export function gateReasonText<C extends Code>(reason: GateReason<C>): string {
   return GATE_REASONS[reason.code].text(reason);
 }
 
-/** Without marks, where Markdown is not rendered. */
+/** Where Markdown is not rendered: with text from outside as it is. */
 export function plainReason<C extends Code>(reason: GateReason<C>): string {
-  return gateReasonText(reason).replaceAll("`", "");
+  return GATE_REASONS[reason.code].text(reason, (text) => text);
 }

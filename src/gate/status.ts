@@ -46,7 +46,7 @@ export function verdictStatus(
 
 /** What follows the verdict's word. */
 function causeText({ verdict, reason, job }: PullVerdict): string {
-  const text = plainReason(reason);
+  const text = plainReason(reason).replaceAll("`", "");
   switch (verdict) {
     case "covered":
       return job?.prLink

@@ -71,7 +71,7 @@ describe("the comment on a pull request", () => {
 
 test("the log says what to do about one that needs documentation", () => {
   expect(neededMessage(judged(2))).toMatch(
-    /^Pull request #2 needs documentation: no file matches docs-paths\. Change the docs in it, ask /,
+    /^Pull request #2 needs documentation: no file matches `docs-paths`\. Change the docs in it, ask /,
   );
 });
 

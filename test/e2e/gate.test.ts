@@ -155,7 +155,7 @@ test("ignore-labels, ignore-authors and name are used", async () => {
   expect(comment?.body).toMatch(/^<!-- docs-agent-gate:api -->[\s\S]*set the label `no-docs`/);
   const green = await scene.gate(number, { inputs: { "ignore-authors": "Writer" } });
   expect(green.outputs).toMatchObject({ verdict: "not-needed", commentUrl: "" });
-  expect(green.summary).toContain("author writer");
+  expect(green.summary).toContain("author `writer`");
 });
 
 test("github-api-url and github-token are used instead of the runner's", async () => {
