@@ -2,8 +2,8 @@
 
 import * as z from "zod/mini";
 import { textOrEmpty } from "../github/api/answer.ts";
+import * as answers from "../github/api/answers/history.ts";
 import { type ReadingClient, RepositoryReader } from "../github/api/repository.ts";
-import * as answers from "../github/changes/history-answers.ts";
 import { type Pull, pullOf } from "../github/changes/history-records.ts";
 
 /** Maximum number of pages of open pull requests: 2,000. */

@@ -1,9 +1,9 @@
 /** What became of a docs pull request. */
 
+import type { Absent, Unread } from "../../runtime/fact.ts";
 import { pullRequestAt } from "../../text/link.ts";
 import type { Connect } from "../api/connect.ts";
-import { explainRefusal, isFinal, type TokenPermissions } from "../api/refusal.ts";
-import { History } from "./history.ts";
+import { HistoryReader } from "./history-reader.ts";
 import type { Pull } from "./history-records.ts";
 
 /**
@@ -20,8 +20,6 @@ export interface PullEnd {
   /** Whether its branch has commits that came too late for it, if it was merged or closed; null if unknown. */
   hasLaterCommits: boolean | null;
 }
-
-const PERMISSIONS: TokenPermissions = ["pull-requests: read"];
 
 /** The state of a pull request by its link. @param serverUrl address of GitHub for people */
 export async function readPullState(
@@ -44,40 +42,35 @@ export async function readPullEnd(
     return { state, lastCommitAt: null, hasLaterCommits: null };
   }
   const { history, pull } = read;
-  const last = await answerOf(() => history.commit(pull.head));
-  const lastCommitAt = "answer" in last ? (last.answer?.committedAt ?? null) : null;
+  const last = await history.commit(pull.head);
+  const lastCommitAt = last.type === "known" ? last.value.committedAt : null;
   return { state, lastCommitAt, hasLaterCommits: await hasLaterCommits(history, pull) };
 }
 
 async function readPull(link: string, serverUrl: string, connect: Connect): Promise<ReadPull> {
   const place = pullRequestAt(link, serverUrl);
   if (place === null) return { state: "unread" };
-  const history = new History(await connect(), place.repository);
-  const read = await answerOf(() => history.pull(place.number));
-  if ("isPassing" in read) return { state: read.isPassing ? "unavailable" : "unread" };
-  const pull = read.answer;
+  const history = new HistoryReader(await connect(), place.repository);
+  const fact = await history.pull(place.number);
+  if (fact.type !== "known") return { state: isFinal(fact) ? "unread" : "unavailable" };
+  const pull = fact.value;
   const end = pull.mergedAt === null ? "closed" : "merged";
   return { state: pull.isOpen ? "open" : end, history, pull };
 }
 
 type ReadPull =
   | { state: "unread" | "unavailable" }
-  | { state: "open" | "merged" | "closed"; history: History; pull: Pull };
+  | { state: "open" | "merged" | "closed"; history: HistoryReader; pull: Pull };
 
-async function hasLaterCommits(history: History, pull: Pull): Promise<boolean | null> {
-  if (pull.isFork) return null;
-  const tip = await answerOf(() => history.tip(pull.branch));
-  if ("isPassing" in tip) return null;
-  // A branch that was deleted, and that nobody has pushed to since, has none.
-  return tip.answer !== undefined && tip.answer !== pull.head;
+/** A request that a signal interrupted says nothing about the pull request. */
+function isFinal(fact: Absent | Unread): boolean {
+  return fact.type === "absent" || (fact.cause === "refused" && !fact.isPassing);
 }
 
-/** An answer of GitHub, or whether it may come later. */
-async function answerOf<T>(ask: () => Promise<T>): Promise<{ answer: T } | { isPassing: boolean }> {
-  try {
-    return { answer: await ask() };
-  } catch (error) {
-    // A request that a signal interrupted says nothing about the pull request.
-    return { isPassing: !isFinal(explainRefusal(error, PERMISSIONS)) };
-  }
+async function hasLaterCommits(history: HistoryReader, pull: Pull): Promise<boolean | null> {
+  if (pull.isFork) return null;
+  const tip = await history.tip(pull.branch);
+  // A branch that was deleted, and that nobody has pushed to since, has none.
+  if (tip.type === "absent") return false;
+  return tip.type === "known" ? tip.value !== pull.head : null;
 }

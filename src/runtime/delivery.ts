@@ -1,0 +1,47 @@
+/** What became of a request to the agent or to GitHub: one vocabulary for every action. Plain data, without secrets. */
+
+import type { ErrorKind } from "./errors.ts";
+
+/** What an `ActionError` says, as plain data. */
+export interface Problem {
+  readonly kind: ErrorKind;
+  readonly problem: string;
+  readonly advice: string | null;
+}
+
+export type Delivery<T> =
+  | { readonly type: "accepted"; readonly value: T }
+  /** No more requests of this kind are accepted for now. Nothing was done. */
+  | { readonly type: "limited" }
+  /** The job accepts no message for now. Nothing was done. */
+  | { readonly type: "busy" }
+  | Refused
+  | NotSent
+  | Uncertain;
+
+/** Nothing was done, and the same request would be refused again. */
+export interface Refused {
+  readonly type: "refused";
+  /** What stands against it: a right is the token's or a rule's, a state is what the request met (closed, locked). */
+  readonly by: "job" | "content" | "key" | "right" | "state";
+  readonly error: Problem;
+}
+
+export interface NotSent {
+  readonly type: "not-sent";
+  /**
+   * `changed`: decided again right before it, the answer was another one. `outdated`: it was decided too long ago.
+   * `cancelled`: the run ends. `held-back`: what was done before it speaks against it. `unreached`: nothing was received.
+   */
+  readonly code: "changed" | "outdated" | "cancelled" | "held-back" | "unreached";
+  /** Null if there is nothing to say. */
+  readonly error: Problem | null;
+}
+
+/** It may have been received. */
+export interface Uncertain {
+  readonly type: "uncertain";
+  /** The rest of a sentence, in the words of whoever answered. */
+  readonly reason: string;
+  readonly error: Problem | null;
+}
