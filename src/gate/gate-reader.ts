@@ -1,13 +1,10 @@
-/** What the gate reads of GitHub: each answer is a fact. */
+/** What the gate reads of GitHub. */
 
-import * as z from "zod/mini";
-import { textOrEmpty } from "../github/api/answer.ts";
+import type * as z from "zod/mini";
+import type { openPulls } from "../github/api/answers/questions.ts";
+import type { GitHub } from "../github/api/client.ts";
 import type { Connect } from "../github/api/connect.ts";
-import { readFact } from "../github/api/read-fact.ts";
-import type { TokenPermissions } from "../github/api/refusal.ts";
-import { type ReadingClient, RepositoryReader } from "../github/api/repository.ts";
-import { History } from "../github/changes/history.ts";
-import * as answers from "../github/changes/history-answers.ts";
+import { HistoryReader } from "../github/changes/history-reader.ts";
 import {
   type ChangedFile,
   type Commit,
@@ -15,6 +12,7 @@ import {
   pullOf,
   type SinglePull,
 } from "../github/changes/history-records.ts";
+import { type Comment, commentOf } from "../github/conversation/comments.ts";
 import { checkPermission } from "../github/trigger/permission.ts";
 import { ABSENT, type Fact, known, mapFact, type Unread } from "../runtime/fact.ts";
 import { MOST_FILES } from "./reasons.ts";
@@ -25,70 +23,6 @@ const OPEN_PAGES = 20;
 const COMMIT_PAGES = 50;
 /** GitHub lists 100 files per page. */
 const FILE_PAGES = MOST_FILES / 100;
-
-const OF_PULLS: TokenPermissions = ["pull-requests: read"];
-
-const openPullsAnswer = z.object({
-  pullRequests: z.object({
-    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.nullish(z.string()) }),
-    nodes: z.array(
-      z.object({
-        number: z.int(),
-        updatedAt: z.string(),
-        headRefOid: z.string(),
-        commits: z.object({
-          nodes: z.array(
-            z.object({
-              commit: z.object({
-                status: z.nullish(
-                  z.object({
-                    context: z.nullish(
-                      z.object({
-                        state: z.string(),
-                        description: textOrEmpty,
-                        targetUrl: z.nullish(z.string()),
-                        createdAt: z.string(),
-                      }),
-                    ),
-                  }),
-                ),
-              }),
-            }),
-          ),
-        }),
-      }),
-    ),
-  }),
-});
-
-const opinion = z.object({
-  state: z.string(),
-  author: z.nullish(z.object({ __typename: z.string(), login: z.string() })),
-});
-
-const approvalAnswer = z.object({
-  pullRequest: z.object({
-    state: z.string(),
-    headRefOid: z.string(),
-    opinions: z.object({
-      pageInfo: z.object({ hasNextPage: z.boolean() }),
-      nodes: z.array(opinion),
-    }),
-    approvals: z.object({ nodes: z.array(z.object({ state: z.string() })) }),
-  }),
-});
-
-/** Who approves a pull request, and who asks for changes. */
-export interface Approval {
-  isOpen: boolean;
-  /** SHA of its branch's tip. */
-  head: string;
-  /** Whether anybody approves it, or did until it was dismissed. */
-  wasGiven: boolean;
-  /** Logins of people with write permission. */
-  approving: string[];
-  objecting: string[];
-}
 
 /** A status that a head has. */
 export interface KnownStatus {
@@ -111,60 +45,76 @@ export interface OpenPull {
   status: KnownStatus | null;
 }
 
+/** Who approves a pull request, and who asks for changes. */
+export interface Approval {
+  isOpen: boolean;
+  /** SHA of its branch's tip. */
+  head: string;
+  /** Whether anybody approves it, or did until it was dismissed. */
+  wasGiven: boolean;
+  /** Logins of people with write permission. */
+  approving: string[];
+  objecting: string[];
+}
+
 export class GateReader {
+  readonly #github: GitHub;
   readonly #connect: Connect;
-  readonly #reader: RepositoryReader;
-  readonly #history: History;
+  readonly #repository: string;
+  readonly #history: HistoryReader;
 
-  constructor(github: ReadingClient, repository: string, connect: Connect) {
+  constructor(github: GitHub, repository: string, connect: Connect) {
+    this.#github = github;
     this.#connect = connect;
-    this.#reader = new RepositoryReader(github, repository);
-    this.#history = new History(github, repository);
+    this.#repository = repository;
+    this.#history = new HistoryReader(github, repository);
   }
 
-  pull(number: number): Promise<Fact<SinglePull>> {
-    return readFact(() => this.#history.pull(number), OF_PULLS);
+  async pull(number: number): Promise<Fact<SinglePull>> {
+    return await this.#history.pull(number);
   }
 
-  files(number: number): Promise<Fact<ChangedFile[]>> {
-    const read = async () => (await this.#history.pullFiles(number, FILE_PAGES)).files;
-    return readFact(read, OF_PULLS);
+  async files(number: number): Promise<Fact<ChangedFile[]>> {
+    return mapFact(await this.#history.pullFiles(number, FILE_PAGES), ({ files }) => files);
+  }
+
+  /** The comments on a pull request, newest first. */
+  async comments(number: number): Promise<Fact<Comment[]>> {
+    const repository = this.#repository;
+    const all: Comment[] = [];
+    for await (const page of this.#github.issues.comments.back({ repository, number })) {
+      if (page.type !== "known") return page;
+      all.push(...page.value.map(commentOf));
+    }
+    return known(all);
   }
 
   /** A commit and its history, newest first, up to a base; incomplete if the base is not found. */
   async commitsBack(head: string, base: string): Promise<Fact<Commit[]>> {
     const isEnough = (page: readonly Commit[]) => page.some(({ sha }) => sha === base);
-    const options = { pages: COMMIT_PAGES, isEnough };
     // GitHub compares no commits whose diff is too large for it.
-    const fact = await readFact(() => this.#history.commitsBack(head, options), ["contents: read"]);
+    const fact = await this.#history.commitsBack(head, { pages: COMMIT_PAGES, isEnough });
     if (fact.type !== "known") return fact;
-    if (fact.value === undefined) return ABSENT;
     const { items, isComplete } = fact.value;
     return isComplete || isEnough(items) ? known(items) : INCOMPLETE;
   }
 
   /** Why an account has no write permission; absent if it has. */
   async denialOf(login: string): Promise<Fact<string>> {
-    const { repository } = this.#reader;
-    const denial = await checkPermission(this.#connect, repository, login, "write");
+    const denial = await checkPermission(this.#connect, this.#repository, login, "write");
     if (denial === null) return ABSENT;
     const { reason, isPassing } = denial;
     if (isPassing === undefined) return known(reason);
-    return {
-      type: "unread",
-      cause: isPassing ? "unanswered" : "refused",
-      reason,
-      isPassing,
-      status: null,
-    };
+    const cause = isPassing ? "unanswered" : "refused";
+    return { type: "unread", cause, reason, isPassing, status: null };
   }
 
   /** Whether a pull request is still open, at which head, and what people with write permission say of it. */
   async approval(number: number): Promise<Fact<Approval>> {
-    const read = () => this.#reader.query(approvalAnswer, approvalQuery(number));
-    const fact = await readFact(read, OF_PULLS);
+    const repository = this.#repository;
+    const fact = await this.#github.pulls.approval({ repository, number });
     if (fact.type !== "known") return fact;
-    const { state, headRefOid: head, opinions, approvals } = fact.value.pullRequest;
+    const { state, headRefOid: head, opinions, approvals } = fact.value.repository.pullRequest;
     if (opinions.pageInfo.hasNextPage) return INCOMPLETE;
     const by = (wanted: string) =>
       opinions.nodes.flatMap((given) =>
@@ -181,9 +131,8 @@ export class GateReader {
 
   /** The open pull requests of this repository that a commit belongs to. */
   async openPullsOf(sha: string): Promise<Fact<Pull[]>> {
-    const { repository } = this.#reader;
-    const read = () => this.#reader.get(answers.pulls, "/commits/{sha}/pulls", { sha });
-    const fact = await readFact(read, OF_PULLS);
+    const repository = this.#repository;
+    const fact = await this.#github.commits.pulls({ repository, sha });
     // In a fork, GitHub lists those of the repository that it was forked from.
     const place = `/${repository}/pull/`.toLowerCase();
     return mapFact(fact, (pulls) =>
@@ -192,17 +141,18 @@ export class GateReader {
   }
 
   /** All open pull requests, with the status of a name on their heads. */
-  async openPulls(statusName: string): Promise<Fact<OpenPull[]>> {
+  async openPulls(status: string): Promise<Fact<OpenPull[]>> {
+    const repository = this.#repository;
     const all: OpenPull[] = [];
     let after: string | null = null;
     for (let page = 0; page < OPEN_PAGES; page++) {
-      const query = openPullsQuery(statusName, after);
-      const fact: Fact<OpenPullsAnswer> = await readFact(
-        () => this.#reader.query(openPullsAnswer, query),
-        OF_PULLS,
-      );
+      const fact: Fact<OpenPullsAnswer> = await this.#github.pulls.open({
+        repository,
+        status,
+        after,
+      });
       if (fact.type !== "known") return fact;
-      const { nodes, pageInfo } = fact.value.pullRequests;
+      const { nodes, pageInfo } = fact.value.repository.pullRequests;
       all.push(...nodes.map(openPullOf));
       after = pageInfo.endCursor ?? null;
       if (!pageInfo.hasNextPage || after === null) break;
@@ -219,49 +169,16 @@ const INCOMPLETE: Unread = {
   status: null,
 };
 
-type OpenPullsAnswer = z.infer<typeof openPullsAnswer>;
-type OpenPullAnswer = OpenPullsAnswer["pullRequests"]["nodes"][number];
+type OpenPullsAnswer = z.infer<typeof openPulls>;
+type OpenPullAnswer = OpenPullsAnswer["repository"]["pullRequests"]["nodes"][number];
 
 function openPullOf({ number, updatedAt, headRefOid, commits }: OpenPullAnswer): OpenPull {
-  const known = commits.nodes[0]?.commit.status?.context ?? null;
-  const status = known && {
-    state: known.state.toLowerCase(),
-    description: known.description,
-    targetUrl: known.targetUrl ?? null,
-    setAt: Date.parse(known.createdAt) || 0,
+  const given = commits.nodes[0]?.commit.status?.context ?? null;
+  const status = given && {
+    state: given.state.toLowerCase(),
+    description: given.description,
+    targetUrl: given.targetUrl ?? null,
+    setAt: Date.parse(given.createdAt) || 0,
   };
   return { number, head: headRefOid, updatedAt: Date.parse(updatedAt) || 0, status };
-}
-
-function approvalQuery(number: number): string {
-  return `pullRequest(number: ${number}) {
-  state
-  headRefOid
-  opinions: latestOpinionatedReviews(first: 100, writersOnly: true) {
-    pageInfo { hasNextPage }
-    nodes { state author { __typename login } }
-  }
-  approvals: reviews(first: 1, states: [APPROVED, DISMISSED]) { nodes { state } }
-}`;
-}
-
-/** JSON's strings are also GraphQL's. */
-function openPullsQuery(statusName: string, after: string | null): string {
-  return `pullRequests(states: [OPEN], first: 100, after: ${JSON.stringify(after)}) {
-  pageInfo { hasNextPage endCursor }
-  nodes {
-    number
-    updatedAt
-    headRefOid
-    commits(last: 1) {
-      nodes {
-        commit {
-          status {
-            context(name: ${JSON.stringify(statusName)}) { state description targetUrl createdAt }
-          }
-        }
-      }
-    }
-  }
-}`;
 }

@@ -1,6 +1,5 @@
 /** What the gate reads of one pull request to judge it. */
 
-import { readFact } from "../github/api/read-fact.ts";
 import { type ChangeDetails, detailsOfTip } from "../github/changes/change-details.ts";
 import type { SinglePull } from "../github/changes/history-records.ts";
 import { type Comment, IssueComments } from "../github/conversation/comments.ts";
@@ -31,9 +30,7 @@ export async function judgePull(
   const { repository, repositoryId } = run.context;
   const place = { repository, repositoryId, issue: pull.number };
   const comments = new IssueComments(run.connect, place);
-  const readComments = once(() =>
-    readFact(() => Array.fromAsync(comments.newest()), ["pull-requests: read"]),
-  );
+  const readComments = once(() => run.reader.comments(pull.number));
   const details = detailsOfTip(repository, pull);
   const reads = readsOf({ pull, details, place, readComments, mayDraft }, run);
   return { judged: await judge(pull, details, run.inputs, reads), comments, readComments };

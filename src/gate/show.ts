@@ -1,6 +1,6 @@
 /** Judges one pull request for a status, and shows statuses and comments. */
 
-import { explainRefusal } from "../github/api/refusal.ts";
+import { refusalOf } from "../github/api/refusal.ts";
 import type { SinglePull } from "../github/changes/history-records.ts";
 import { ActionError, asActionError, cancelledRun, KIND_WORDS } from "../runtime/errors.ts";
 import type { GateParts, GateRun } from "./gate-run.ts";
@@ -35,16 +35,18 @@ async function keepComment(
   if (!inputs.comment) return null;
   const known = requireValue(await readComments());
   const options = { comments: known, mayCreate: judged.verdict === "needed" };
-  try {
-    const mark = `docs-agent-gate:${inputs.name}`;
-    return await comments.keep(mark, reportText(judged, inputs), options);
-  } catch (error) {
-    const { reason } = explainRefusal(error, ["pull-requests: write"]);
-    dependencies.log.warning(
-      `The comment could not be written: ${reason}. The verdict is in the step summary.`,
-    );
-    return null;
-  }
+  const mark = `docs-agent-gate:${inputs.name}`;
+  const text = reportText(judged, inputs);
+  let url: string | null = null;
+  const keep = async () => {
+    url = await comments.keep(mark, text, options);
+  };
+  const refusal = await refusalOf(keep, ["pull-requests: write"]);
+  if (refusal === null) return url;
+  dependencies.log.warning(
+    `The comment could not be written: ${refusal.reason}. The verdict is in the step summary.`,
+  );
+  return null;
 }
 
 /** Whether the service refuses the key: then no earlier green status may stay. */

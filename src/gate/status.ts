@@ -1,7 +1,6 @@
 /** The commit status that shows a verdict. */
 
-import { explainRefusal, hasStatus, type TokenPermissions } from "../github/api/refusal.ts";
-import { owned } from "../github/api/rest.ts";
+import { reasonOf } from "../github/api/explain.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { pullName } from "../text/link.ts";
 import { cut, oneLine } from "../text/markdown.ts";
@@ -15,7 +14,6 @@ import { byVerdict, isRed, type PullVerdict } from "./verdict.ts";
 
 /** GitHub refuses longer descriptions. */
 const LONGEST_DESCRIPTION = 140;
-const PERMISSIONS: TokenPermissions = ["statuses: write"];
 
 /** A commit status, as it is to be set. */
 export interface CommitStatus {
@@ -119,23 +117,23 @@ export async function setStatus(
   sha: string,
   { state, description, targetUrl }: CommitStatus,
 ): Promise<StatusRefusal | null> {
-  try {
-    await (await connect()).request("POST /repos/{owner}/{repo}/statuses/{sha}", {
-      ...owned(context),
-      sha,
-      state,
-      context: inputs.statusName,
-      description,
-      ...(targetUrl === null ? {} : { target_url: targetUrl }),
-    });
-    return null;
-  } catch (error) {
-    const refusal = explainRefusal(error, PERMISSIONS);
-    if (hasStatus(refusal, 422)) {
-      return { by: "commit", reason: `GitHub returned 422: ${clause(oneLine(refusal.message))}` };
+  const { commits } = await connect();
+  const sent = await commits.setStatus({
+    repository: context.repository,
+    sha,
+    state,
+    context: inputs.statusName,
+    description,
+    target_url: targetUrl,
+  });
+  if (sent.type === "accepted") return null;
+  if (sent.type === "refused") {
+    const { status, message } = sent;
+    if (status === 422) {
+      return { by: "commit", reason: `GitHub returned 422: ${clause(oneLine(message))}` };
     }
-    if (hasStatus(refusal, 403, 404)) return { by: "token", reason: refusal.reason };
-    const problem = `The status could not be set: ${refusal.reason}.`;
-    throw new ActionError("github-unavailable", problem, JUDGE_AGAIN, { cause: error });
+    if (status === 403 || status === 404) return { by: "token", reason: reasonOf(sent) };
   }
+  const problem = `The status could not be set: ${reasonOf(sent)}.`;
+  throw new ActionError("github-unavailable", problem, JUDGE_AGAIN);
 }

@@ -1,8 +1,8 @@
 /** What the gate does with a fact without which it has no verdict. */
 
-import type { GitHubKind } from "../github/api/refusal.ts";
+import { type GitHubKind, kindOfUnread } from "../github/api/explain.ts";
 import { ActionError } from "../runtime/errors.ts";
-import type { Fact, Unread } from "../runtime/fact.ts";
+import type { Fact } from "../runtime/fact.ts";
 
 /** The advice of a run that was cancelled, or that GitHub failed. */
 export const JUDGE_AGAIN = "Run the job again.";
@@ -21,8 +21,4 @@ export function requireValue<T>(fact: Fact<T>): T {
 
 function notRead(kind: GitHubKind, reason: string): ActionError {
   return new ActionError(kind, `The pull request could not be read: ${reason}.`, JUDGE_AGAIN);
-}
-
-function kindOfUnread({ cause, isPassing }: Unread): GitHubKind {
-  return cause === "refused" && !isPassing ? "github-refused" : "github-unavailable";
 }

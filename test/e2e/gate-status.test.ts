@@ -43,7 +43,7 @@ describe("a token that may not write statuses", () => {
     expect(red).toMatchObject({ exitCode: 1, outputs: { verdict: "needed" } });
     expect(red.errors).toHaveLength(1);
     expect(red.warnings).toEqual([
-      "The status could not be set: GitHub returned 403: the token needs the permission `statuses: write`. The step's result shows the verdict instead.",
+      "The status could not be set: GitHub returned 403 (`Resource not accessible by integration`): the token needs the permission `statuses: write`. The step's result shows the verdict instead.",
     ]);
     await scene.history.label(number, "skip-docs");
     expect(await scene.gate(number)).toMatchObject({ exitCode: 0, errors: [] });

@@ -6,12 +6,11 @@ import type {
   ListedPullAnswer,
   PullAnswer,
   PullCommitsAnswer,
-  ReleasesAnswer,
   RepositoryAnswer,
   ReviewAnswer,
   Signature,
-  TagsAnswer,
-} from "./history-answers.ts";
+} from "../api/answers/history.ts";
+import type { ReleasesAnswer, TagsAnswer } from "../api/answers/questions.ts";
 
 /** Who can read a repository: from everybody to the fewest. */
 const VISIBILITIES = ["public", "internal", "private"] as const;

@@ -6,7 +6,7 @@ import { readAnswer } from "../api/answer.ts";
 import type { Connect } from "../api/connect.ts";
 import { partialAnswerOf } from "../api/failure.ts";
 import { readFact } from "../api/read-fact.ts";
-import { isLastingError } from "../api/refusal.ts";
+import { isLastingError } from "../api/explain.ts";
 import type { ReadingClient } from "../api/repository.ts";
 import type { Visibility } from "./history-records.ts";
 import type { PullState } from "./pull-state.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { GitHub } from "../../../emulator/github/github.ts";
-import { connectClient, connectEmulated } from "../../../test/support/github-client.ts";
+import { clientOf, connectClient, connectEmulated } from "../../../test/support/github-client.ts";
 import { readPullEnd, readPullState } from "./pull-state.ts";
 
 const SERVER = "https://github.com";
@@ -74,8 +74,9 @@ test("a link to another server is not read", async () => {
 
 test("a mistake of the action is not a pull request that cannot be read", async () => {
   const mistake = new TypeError("x is not a function");
-  const github = await connectClient().connect();
-  github.hook.before("request", () => Promise.reject(mistake));
-  const read = readPullState(`${SERVER}/acme/code/pull/7`, SERVER, async () => github);
+  const github = clientOf(() => {
+    throw mistake;
+  });
+  const read = readPullState(`${SERVER}/acme/code/pull/7`, SERVER, () => github);
   await expect(read).rejects.toBe(mistake);
 });
