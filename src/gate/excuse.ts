@@ -11,7 +11,7 @@ const LINE = /^[ \t]*docs: none,[ \t]+\S/im;
 const MOST_AUTHORS = 10;
 
 /** The description of a pull request, or a comment on it. */
-export interface Post {
+interface Statement {
   /** Login; null if the account was deleted. */
   author: string | null;
   isByBot: boolean;
@@ -39,7 +39,7 @@ async function reasonIn(body: string): Promise<string | null> {
  * @param denialOf why an account has no write permission; absent if it has
  */
 export async function findExcuse(
-  posts: Iterable<Post>,
+  posts: Iterable<Statement>,
   denialOf: (login: string) => Promise<Fact<string>>,
 ): Promise<Fact<Excuse>> {
   const denied = new Map<string, string>();

@@ -8,7 +8,7 @@ import { once } from "../runtime/dependencies.ts";
 import { type Fact, known } from "../runtime/fact.ts";
 import type { GateRun } from "./gate-run.ts";
 import { GATE_REASONS, type GateNote, MOST_FILES, plainReason } from "./reasons.ts";
-import { judge, type PullDraft, type PullReads, type PullVerdict } from "./verdict.ts";
+import { decideVerdict, type PullDraft, type PullReads, type PullVerdict } from "./verdict.ts";
 
 /** A verdict, and the comments that were read for it. */
 export interface JudgedPull {
@@ -33,7 +33,7 @@ export async function judgePull(
   const readComments = once(() => run.reader.comments(pull.number));
   const details = detailsOfTip(repository, pull);
   const reads = readsOf({ pull, details, place, readComments, mayDraft }, run);
-  return { judged: await judge(pull, details, run.inputs, reads), comments, readComments };
+  return { judged: await decideVerdict(pull, details, run.inputs, reads), comments, readComments };
 }
 
 interface ReadSubject {

@@ -10,7 +10,7 @@ import { inlineCode } from "../text/markdown.ts";
 /** Of several pull requests, the last one decides. */
 export const VERDICTS = ["not-needed", "included", "excused", "covered", "needed"] as const;
 
-export type Verdict = (typeof VERDICTS)[number];
+export type GateVerdict = (typeof VERDICTS)[number];
 
 /** The most files of a pull request that GitHub lists. */
 export const MOST_FILES = 3000;
@@ -70,7 +70,7 @@ type Quote = (text: string) => string;
 
 interface GateEntry<C extends Code> extends ReasonEntry<GateReason<C>> {
   /** Null for a note. */
-  readonly verdict: C extends keyof OfVerdicts ? Verdict : null;
+  readonly verdict: C extends keyof OfVerdicts ? GateVerdict : null;
   /** @param quote shows text from outside: by default as code */
   text(reason: GateReason<C>, quote?: Quote): string;
 }

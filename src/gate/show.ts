@@ -5,7 +5,13 @@ import type { SinglePull } from "../github/changes/history-records.ts";
 import { ActionError, asActionError, cancelledRun, KIND_WORDS } from "../runtime/errors.ts";
 import type { GateParts, GateRun } from "./gate-run.ts";
 import { type JudgedPull, judgePull } from "./pull-reads.ts";
-import { type CommitStatus, errorStatus, setStatus, verdictStatus } from "./status.ts";
+import {
+  type CommitStatus,
+  errorStatus,
+  StatusNotSet,
+  setStatus,
+  verdictStatus,
+} from "./status.ts";
 import { JUDGE_AGAIN, requireValue } from "./unread.ts";
 import type { ShownVerdict } from "./verdict-outputs.ts";
 import { reportText } from "./verdict-text.ts";
@@ -73,7 +79,7 @@ export async function showStatus(
   const sha = target.type === "group" ? target.sha : target.pull.head;
   const refusal = await setStatus(run, sha, status);
   if (refusal === null) return true;
-  if (target.type === "comment") throw new StatusNotAllowed(refusal.reason);
+  if (target.type === "comment" || refusal.by === "passing") throw new StatusNotSet(refusal);
   const advice = isReadOnly(target)
     ? " For forks and Dependabot, the token only reads: a run on `workflow_run` or a schedule sets the status."
     : "";
@@ -89,24 +95,9 @@ function isReadOnly(target: StatusTarget): boolean {
   return target.pull.isFork || target.pull.author.login === "dependabot[bot]";
 }
 
-/** The error of a run that has nothing but a status to show. */
-export class StatusNotAllowed extends ActionError {
-  /** @param reason the rest of a sentence */
-  constructor(reason: string) {
-    super("github-refused", `The status could not be set: ${reason}.`);
-  }
-}
-
-/**
- * Replaces an earlier status by an error, if GitHub accepts it: the error itself is reported in any case.
- *
- * @throws a mistake of the action that keeps it from setting the status
- */
+/** Replaces an earlier status by an error, if GitHub accepts it: the error itself is reported in any case. */
 export async function showError(sha: string, error: unknown, run: GateParts): Promise<void> {
   const { context, dependencies } = run;
   if (dependencies.cancellation.stop.aborted) return;
-  const status = errorStatus(KIND_WORDS[asActionError(error).kind], context.runUrl);
-  await setStatus(run, sha, status).catch((refused: unknown) => {
-    if (!(refused instanceof ActionError)) throw refused;
-  });
+  await setStatus(run, sha, errorStatus(KIND_WORDS[asActionError(error).kind], context.runUrl));
 }

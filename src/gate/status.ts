@@ -8,7 +8,7 @@ import { clause, counted } from "../text/sentence.ts";
 import type { KnownStatus } from "./gate-reader.ts";
 import type { GateParts } from "./gate-run.ts";
 import type { GateRules } from "./inputs.ts";
-import { plainReason, VERDICTS, type Verdict } from "./reasons.ts";
+import { type GateVerdict, plainReason, VERDICTS } from "./reasons.ts";
 import { JUDGE_AGAIN } from "./unread.ts";
 import { byVerdict, isRed, type PullVerdict } from "./verdict.ts";
 
@@ -60,7 +60,7 @@ function causeText({ verdict, reason, job }: PullVerdict): string {
 }
 
 /** The verdict in the description of a status; null if it was set by something else, or says that there is none. */
-export function verdictIn(description: string): Verdict | null {
+export function verdictIn(description: string): GateVerdict | null {
   const [word] = /^[a-z-]+/.exec(description) ?? [];
   return VERDICTS.find((verdict) => verdict === word) ?? null;
 }
@@ -98,20 +98,15 @@ export function isSameStatus(
   return known.state === status.state && known.description === status.description && isSameLink;
 }
 
-/** Why GitHub does not accept a status. */
+/** Why a status is not set. */
 export interface StatusRefusal {
-  /** `token`: it may not write statuses; `commit`: this commit gets no further status. */
-  by: "token" | "commit";
+  /** `token`: it may not write statuses; `commit`: this commit gets no further status; `passing`: a later run may set it. */
+  by: "token" | "commit" | "passing";
   /** The rest of a sentence. */
   reason: string;
 }
 
-/**
- * Sets the status of a commit.
- *
- * @returns why GitHub does not accept it; null if it is set
- * @throws ActionError `github-unavailable` if a later run may set it
- */
+/** Sets the status of a commit. @returns why it is not set; null if it is */
 export async function setStatus(
   { inputs, context, connect }: GateParts,
   sha: string,
@@ -134,6 +129,14 @@ export async function setStatus(
     }
     if (status === 403 || status === 404) return { by: "token", reason: reasonOf(sent) };
   }
-  const problem = `The status could not be set: ${reasonOf(sent)}.`;
-  throw new ActionError("github-unavailable", problem, JUDGE_AGAIN);
+  return { by: "passing", reason: reasonOf(sent) };
+}
+
+/** The error of a run that has nothing but a status to show. */
+export class StatusNotSet extends ActionError {
+  constructor({ by, reason }: StatusRefusal) {
+    const problem = `The status could not be set: ${reason}.`;
+    if (by === "passing") super("github-unavailable", problem, JUDGE_AGAIN);
+    else super("github-refused", problem);
+  }
 }

@@ -5,7 +5,7 @@ import type { Payload, RunContext } from "../github/trigger/run-context.ts";
 import { ActionError, invalidInput } from "../runtime/errors.ts";
 import type { Fact } from "../runtime/fact.ts";
 import type { OpenPull } from "./gate-reader.ts";
-import type { Verdict } from "./reasons.ts";
+import type { GateVerdict } from "./reasons.ts";
 import { verdictIn } from "./status.ts";
 import { JUDGE_AGAIN, requireValue } from "./unread.ts";
 
@@ -139,7 +139,7 @@ export const MOST_OPEN = 50;
 /** How long a run may take from reading a pull request to setting its status, in milliseconds. */
 const LONGEST_RUN = 15 * 60_000;
 /** Verdicts that only a change of the pull request can change. */
-const FINAL: readonly (Verdict | null)[] = ["not-needed", "included"];
+const FINAL: readonly (GateVerdict | null)[] = ["not-needed", "included"];
 
 /** Whether only a change of the pull request can change its verdict. */
 export function isFinalStatus({

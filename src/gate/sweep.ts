@@ -4,8 +4,8 @@ import { ActionError } from "../runtime/errors.ts";
 import { clause, counted, sentence } from "../text/sentence.ts";
 import type { KnownStatus, OpenPull } from "./gate-reader.ts";
 import type { GateRun } from "./gate-run.ts";
-import { isKeyRefused, judgeAndComment, StatusNotAllowed } from "./show.ts";
-import { type CommitStatus, isSameStatus, setStatus } from "./status.ts";
+import { isKeyRefused, judgeAndComment } from "./show.ts";
+import { type CommitStatus, isSameStatus, StatusNotSet, setStatus } from "./status.ts";
 import { chooseOpen, isFinalStatus } from "./subjects.ts";
 import { requireValue } from "./unread.ts";
 import { reportVerdicts, type ShownVerdict } from "./verdict-outputs.ts";
@@ -88,7 +88,7 @@ async function judgeOne(
     if (!pull.isOpen || isKept) return shown;
     const refusal = await setStatus(run, pull.head, next);
     if (refusal === null) return shown;
-    if (refusal.by === "token") throw new StatusNotAllowed(refusal.reason);
+    if (refusal.by !== "commit") throw new StatusNotSet(refusal);
     return {
       number,
       by: "commit",
@@ -96,9 +96,8 @@ async function judgeOne(
     };
   } catch (error) {
     // After a signal, the run ends with the error as it is, or as cancelled.
-    if (run.dependencies.cancellation.stop.aborted || error instanceof StatusNotAllowed) {
-      throw error;
-    }
+    const isOver = error instanceof StatusNotSet && error.kind === "github-refused";
+    if (run.dependencies.cancellation.stop.aborted || isOver) throw error;
     if (isKeyRefused(error)) return { number, by: "key", error };
     if (error instanceof ActionError) return { number, by: sideOf(error), error };
     throw error;

@@ -4,7 +4,7 @@ import { pullLink } from "../github/conversation/news.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
 import type { GateRules } from "./inputs.ts";
-import { GATE_REASONS, gateReasonText, plainReason, type Verdict } from "./reasons.ts";
+import { GATE_REASONS, type GateVerdict, gateReasonText, plainReason } from "./reasons.ts";
 import { byVerdict, isRed, type PullVerdict } from "./verdict.ts";
 
 const MOST_PATTERNS = 5;
@@ -26,7 +26,7 @@ export function verdictText({ verdict, job }: PullVerdict, reason: string): stri
   }
 }
 
-function signOf(verdict: Verdict, rules: GateRules): string {
+function signOf(verdict: GateVerdict, rules: GateRules): string {
   if (verdict !== "needed") return "✅";
   return isRed({ verdict }, rules) ? "❌" : "⚠️";
 }

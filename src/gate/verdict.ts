@@ -14,9 +14,9 @@ import type { GateRules } from "./inputs.ts";
 import {
   GATE_REASONS,
   type GateNote,
+  type GateVerdict,
   MOST_FILES,
   VERDICTS,
-  type Verdict,
   type VerdictReason,
 } from "./reasons.ts";
 import { JUDGE_AGAIN, requireValue } from "./unread.ts";
@@ -54,7 +54,7 @@ export interface PullReads {
 
 /** The verdict on a pull request. */
 export interface PullVerdict {
-  verdict: Verdict;
+  verdict: GateVerdict;
   reason: VerdictReason;
   /** The job that documents it, or that failed; null for none. */
   job: DocsJob | null;
@@ -69,7 +69,7 @@ export interface PullVerdict {
  *
  * @throws ActionError if a fact is unread without which there is no verdict
  */
-export async function judge(
+export async function decideVerdict(
   pull: SinglePull,
   details: ChangeDetails,
   rules: GateRules,
@@ -189,6 +189,6 @@ export function byVerdict(all: readonly PullVerdict[]): PullVerdict[] {
 }
 
 /** Whether a pull request is stopped. */
-export function isRed({ verdict }: { verdict: Verdict }, { ifNeeded }: GateRules): boolean {
+export function isRed({ verdict }: { verdict: GateVerdict }, { ifNeeded }: GateRules): boolean {
   return verdict === "needed" && ifNeeded === "fail";
 }

@@ -2,7 +2,7 @@
 
 import type { Excuse } from "../../src/gate/excuse.ts";
 import type { GateRules } from "../../src/gate/inputs.ts";
-import { type DocsJob, judge, type PullDraft } from "../../src/gate/verdict.ts";
+import { type DocsJob, decideVerdict, type PullDraft } from "../../src/gate/verdict.ts";
 import { detailsOfTip } from "../../src/github/changes/change-details.ts";
 import type { ChangedFile, SinglePull } from "../../src/github/changes/history-records.ts";
 import { type Fact, known } from "../../src/runtime/fact.ts";
@@ -77,7 +77,7 @@ export async function judgedOf(answers: KnownOfPull) {
   };
   const judgedPull = pull({ fileCount: files.length, ...over });
   const details = detailsOfTip("acme/code", judgedPull);
-  const judged = await judge(judgedPull, details, RULES, {
+  const judged = await decideVerdict(judgedPull, details, RULES, {
     files: reading("files", files),
     agent: reading("agent", AGENT),
     jobs: reading("jobs", jobs),
