@@ -7,7 +7,8 @@ import {
   inPages,
 } from "../../../test/support/github-client.ts";
 import { contextOf } from "../../../test/support/run-context.ts";
-import { type JobMarker, jobMarkers, recentJobs } from "./job-marker.ts";
+import { JOB, type JobMarker, jobMarkers, recentJobs } from "./job-marker.ts";
+import { unverifiedMarker } from "./markers.ts";
 
 const PLACE = { repository: "octo/docs", issue: 7 };
 const markers = jobMarkers(["mint_k3y"], "docs");
@@ -38,6 +39,35 @@ function listed(id: number) {
 async function recentOf({ connect }: ConnectedClient) {
   return await recentJobs(connect, contextOf("schedule"), markers, SINCE);
 }
+
+/** What a marker stores, and a marker that stores this. */
+function storedIn(text: string): Record<string, unknown> {
+  const [, payload = ""] = /docs-agent:([\w-]+)\./.exec(text) ?? [];
+  return JSON.parse(Buffer.from(payload, "base64url").toString());
+}
+
+const unsigned = (fields: object) => {
+  const payload = Buffer.from(JSON.stringify(fields)).toString("base64url");
+  return `<!-- docs-agent:${payload}.${"a".repeat(43)} -->`;
+};
+
+test.each<JobMarker["ended"]>([null, "completed", "archived", "failed", "unknown"])(
+  "a marker says that a job has ended: %s, also to earlier versions of the action",
+  (ended) => {
+    const text = markers.write(PLACE, { ...marker("job"), ended }, 1);
+    expect(markers.read(text, PLACE, 1)).toMatchObject({ ended });
+    expect(storedIn(text)).toMatchObject({ ended: ended !== null });
+  },
+);
+
+test.each([
+  [false, null],
+  [true, "unknown"],
+])("a marker of an earlier version, which says %s, is read as %s", (stored, ended) => {
+  const { end: _, ...fields } = storedIn(markers.write(PLACE, marker("job"), 1));
+  const body = unsigned({ ...fields, ended: stored });
+  expect(unverifiedMarker(body, PLACE, 1, JOB)).toMatchObject({ ended });
+});
 
 test.each([
   [0, 1],
