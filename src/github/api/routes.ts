@@ -132,9 +132,6 @@ export const ROUTES = {
     approval: ask(questions.APPROVAL, ["pull-requests: read"], questions.approval),
     state: ask(questions.PULL_STATE, ["pull-requests: read"], questions.pullState, 8),
     files: list("GET pulls/{number}/files", ["pull-requests: read"], history.files, { most: 30 }),
-    reviews: list("GET pulls/{number}/reviews", ["pull-requests: read"], history.reviews, {
-      most: 50,
-    }),
     ownCommits: askInPart(
       questions.OWN_COMMITS,
       ["pull-requests: read"],

@@ -16,10 +16,8 @@ import {
   type Pull,
   pullOf,
   type RepositoryFacts,
-  type ReviewResult,
   releaseTagsOf,
   repositoryFactsOf,
-  reviewOf,
   type SinglePull,
   singlePullOf,
   type Tag,
@@ -147,13 +145,6 @@ export class HistoryReader {
   async pull(number: number): Promise<Fact<SinglePull>> {
     const { repository } = this;
     return mapFact(await this.#github.pulls.get({ repository, number }), singlePullOf);
-  }
-
-  /** A pull request's reviews, oldest first. */
-  async reviews(number: number): Promise<Fact<ReviewResult[]>> {
-    const { repository } = this;
-    const fact = await this.#github.pulls.reviews({ repository, number });
-    return mapFact(fact, ({ items }) => items.map(reviewOf));
   }
 
   /**

@@ -7,7 +7,6 @@ import type {
   PullAnswer,
   PullCommitsAnswer,
   RepositoryAnswer,
-  ReviewAnswer,
   Signature,
 } from "../api/answers/history.ts";
 import type { ReleasesAnswer, TagsAnswer } from "../api/answers/questions.ts";
@@ -179,18 +178,6 @@ export function pullOf(answer: ListedPullAnswer): Pull {
     mergedAt: answer.merged_at,
     mergeSha: answer.merge_commit_sha,
   };
-}
-
-/** Who reviewed a pull request, and with what result. */
-export interface ReviewResult {
-  /** Null if the account was deleted. */
-  login: string | null;
-  /** `APPROVED`, `DISMISSED`, … */
-  state: string;
-}
-
-export function reviewOf({ user, state }: ReviewAnswer): ReviewResult {
-  return { login: user.login === "" ? null : user.login, state };
 }
 
 export interface ChangedFile {

@@ -15,7 +15,6 @@ import type {
   List,
   Pull,
   RepositoryFacts,
-  ReviewResult,
   SinglePull,
   Tag,
 } from "./history-records.ts";
@@ -73,10 +72,6 @@ export class History {
 
   async pull(number: number): Promise<SinglePull> {
     return present(valueIn(await this.#reader.pull(number)));
-  }
-
-  async reviews(number: number): Promise<ReviewResult[]> {
-    return present(valueIn(await this.#reader.reviews(number)));
   }
 
   async commitsOfPulls(numbers: readonly number[]): Promise<Map<number, CommitIdentity[]>> {

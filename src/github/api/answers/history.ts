@@ -97,12 +97,6 @@ export const pulls = z.array(listedPull);
 /** A pull request by itself. */
 export const pull = z.extend(listedPull, { changed_files: z.int() });
 
-const review = z.object({
-  user: account,
-  state: z.string(),
-});
-export const reviews = z.array(review);
-
 const file = z.object({
   filename: z.string(),
   previous_filename: z.optional(z.string()),
@@ -121,5 +115,4 @@ export type CommitAnswer = z.infer<typeof commit>;
 export type PullCommitsAnswer = z.infer<typeof pullCommits>;
 export type ListedPullAnswer = z.infer<typeof listedPull>;
 export type PullAnswer = z.infer<typeof pull>;
-export type ReviewAnswer = z.infer<typeof review>;
 export type FileAnswer = z.infer<typeof file>;
