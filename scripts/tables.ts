@@ -6,14 +6,14 @@
 // A table begins with <!-- actions -->, <!-- actions: first -->, <!-- actions: more -->, <!-- sources -->,
 // <!-- inputs: FILE --> or <!-- outputs: FILE -->, and ends with <!-- end -->. FILE is an action.yml, or a workflow
 // that others call: then <!-- secrets: FILE --> is a table, too. <!-- permissions -->, <!-- permissions: ACTION --> and
-// <!-- apps --> are of scripts/permissions.ts, <!-- reasons: ACTION --> of scripts/reasons-table.ts.
+// <!-- apps --> are of scripts/permissions.ts, <!-- reasons: NAME --> of scripts/reasons.ts.
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
 import { ACTIONS } from "./actions.ts";
 import { table } from "./markdown-table.ts";
 import { allPermissionsTable, appTable, permissionTable } from "./permissions.ts";
-import { reasonsTable } from "./reasons-table.ts";
+import { reasonsTable } from "./reasons.ts";
 
 const root = resolve(import.meta.dirname, "..");
 

@@ -134,6 +134,11 @@ export function entryText(reason: EntryReason): string {
   return entry.text(reason);
 }
 
+export function sharedText(reason: SharedReason): string {
+  const entry: ReasonEntry<SharedReason> = SHARED_REASONS[reason.code];
+  return entry.text(reason);
+}
+
 export function warningText(reason: SharedWarning): string {
   const entry: ReasonEntry<SharedWarning> = WARNINGS[reason.code];
   return entry.text(reason);

@@ -121,6 +121,9 @@ function excludedChange(
   for (const change of changes) {
     const [place] = pullPlace(change);
     const labels = place === undefined ? null : present.labels(place);
+    if (labels?.type === "unread" && labels.isPassing) {
+      return { code: "unread", reason: labels.reason };
+    }
     if (labels?.type !== "known") continue;
     const details = { ...detailsOfKnown(change), labels: [...labels.value] };
     const by = passedOver(details, inputs);

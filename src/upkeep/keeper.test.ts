@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { EMPTY, NOW, revision } from "../../test/support/ledger-examples.ts";
+import { EMPTY, NOW, revision, unread } from "../../test/support/ledger-examples.ts";
 import { contextOf } from "../../test/support/run-context.ts";
 import { upkeepInputs } from "../../test/support/upkeep-examples.ts";
 import { batchFormat } from "../batches/model/format.ts";
 import type { Keeper } from "../batches/model/ledger.ts";
 import { ledgerText, parseLedger } from "../ledger/file.ts";
-import { Unavailable } from "../ledger/unavailable.ts";
+import type { Fact } from "../runtime/fact.ts";
 import { shortHash } from "../text/short-hash.ts";
 import { checkKeeper, ownKeeper, takeKeeper } from "./keeper.ts";
 
@@ -15,24 +15,22 @@ const OTHER_FILE = ".github/workflows/other.yml";
 const OTHER: Keeper = { workflow: OTHER_FILE, run: "900", filters: "other" };
 const SAME_FILE: Keeper = { ...OTHER, workflow: OWN.workflow };
 
-const there = async () => "on: push";
-const gone = async () => null;
-const unreadable = () => Promise.reject(new Unavailable("GitHub returned 502"));
+const there = async (): Promise<Fact<string>> => ({ type: "known", value: "on: push" });
+const gone = async (): Promise<Fact<string>> => ({ type: "absent" });
+const unreadable = async (): Promise<Fact<string>> => unread("unanswered");
 
 /** Checks a ledger's keeper. @returns the error's message, or null; and the files that were read */
 async function check(
   keeper: Keeper | null,
-  readFile: () => Promise<string | null> = there,
+  readFile: () => Promise<Fact<string>> = there,
   own = OWN,
 ) {
   const files: string[] = [];
-  const git = {
-    readFile: (_: string | null, path: string) => {
-      files.push(path);
-      return readFile();
-    },
+  const read = (path: string) => {
+    files.push(path);
+    return readFile();
   };
-  const error = await checkKeeper(keeper, own, git).then(
+  const error = await checkKeeper(keeper, own, read).then(
     () => null,
     (thrown: Error) => thrown,
   );
@@ -53,7 +51,7 @@ test("a run may write a ledger that is kept by a file that was deleted", async (
   expect(await check(OTHER, gone)).toEqual({ error: null, files: [OTHER_FILE] });
 });
 
-test.each<[string, Keeper, () => Promise<string>, string]>([
+test.each<[string, Keeper, () => Promise<Fact<string>>, string]>([
   ["another file", OTHER, there, OTHER_FILE],
   ["another file that cannot be read", OTHER, unreadable, OTHER_FILE],
   [

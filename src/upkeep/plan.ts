@@ -24,6 +24,7 @@ import type { SourceRepository, UpkeepInputs } from "./inputs.ts";
 import { checkKeeper, takeKeeper } from "./keeper.ts";
 import type { UpkeepReads } from "./reads.ts";
 import type { UpkeepReason, UpkeepWarning } from "./reasons.ts";
+import type { SourceReads } from "./source-reader.ts";
 import {
   inReadingOrder,
   knownSource,
@@ -94,9 +95,9 @@ interface Gained {
 }
 
 /** Takes what each source gained. One that cannot be read does not stop the others. */
-async function takeSources(
+export async function takeSources(
   settled: BatchRevision,
-  reads: UpkeepReads,
+  reads: SourceReads,
   inputs: UpkeepInputs,
 ): Promise<Gained> {
   const taken: SourceFacts[] = [];
@@ -133,7 +134,7 @@ async function takeReleased(
   revision: BatchRevision,
   wanted: SourceRepository,
   { repository, branch, head }: SourceFacts,
-  reads: UpkeepReads,
+  reads: SourceReads,
 ): Promise<{ revision: BatchRevision; unread: Unread | null }> {
   const known = knownSource(revision.ledger, repository.id, branch);
   const waiting = known === null ? [] : waitingForRelease(revision.ledger, sourceKey(known));

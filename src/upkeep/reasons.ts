@@ -5,6 +5,7 @@ import {
   type RunTable,
   SHARED_REASONS,
   type SharedReason,
+  sharedText,
   type WaitResult,
 } from "../batches/reasons.ts";
 import type { Exclusion } from "../github/changes/change-details.ts";
@@ -130,9 +131,9 @@ export function upkeepWarningText(warning: UpkeepWarning): string {
 
 /** Why a request was not sent. */
 export function changedText(reason: ChangedReason): string {
+  if (isShared(reason)) return sharedText(reason);
   const entry: ReasonEntry<ChangedReason> = CHANGED_REASONS[reason.code];
   const text = entry.text(reason);
-  if (isShared(reason)) return text;
   return `Right before the request, ${text}, so nothing was handed over. The next run decides again.`;
 }
 

@@ -4,7 +4,7 @@ import { change, NOW, task } from "../../../test/support/ledger-examples.ts";
 import { ledgerText, parseLedger } from "../../ledger/file.ts";
 import { parseExcerpt } from "./excerpts.ts";
 import { batchFormat } from "./format.ts";
-import type { BatchLedgerFile, DraftFile } from "./schema.ts";
+import type { BatchFile, BatchLedgerFile, DraftFile } from "./schema.ts";
 
 const AT = "2026-11-22T11:00:00Z";
 const LINK = "https://github.com/acme/docs/pull/7";
@@ -29,10 +29,15 @@ function entry<S extends State>(state: S, over: Fields = {}): DraftFile & { stat
     jobId: hasJob ? "job" : null,
     isFollowUp: hasJob,
     prLink: null,
-    why: state === "failed" || state === "uncertain" ? "lost" : "",
+    reason: reasonOf(state),
     unknown: 0,
     ...over,
   };
+}
+
+function reasonOf(state: State): BatchFile["reason"] {
+  if (state === "failed") return { code: "job-failed", jobId: "job" };
+  return state === "uncertain" ? { code: "unanswered", words: "lost" } : null;
 }
 
 function plain<S extends State>(state: S, over: Fields = {}) {
@@ -95,7 +100,7 @@ function ledgerWith(dashboard: BatchLedgerFile["dashboard"]): BatchLedgerFile {
     ],
     drafts: [plain("running", { prLink: LINK }), plain("done", { prLink: LINK }), plain("failed")],
     done: [{ result: "merged", prLink: LINK, changes: [change(4)], more: 2 }],
-    passedOver: [{ change: change(5), why: "label skip-docs" }],
+    passedOver: [{ change: change(5), reason: { code: "label", label: "skip-docs" } }],
     days: { "2026-11-20": { documented: 1, not: 2 } },
     starts: [{ batch: "running", at: AT }],
     requests: { [AT.slice(0, 10)]: 1 },
@@ -228,14 +233,25 @@ test("any ledger is read as it was written", () => {
     attempt: fc.nat(3),
     at: fc.constant(AT),
   };
+  const uncertainReason = fc.oneof(
+    fc.record({ code: fc.constant("unanswered" as const), words: text }),
+    fc.constant({ code: "run-ended" as const }),
+  );
+  const failedReason = fc.oneof(
+    fc.record({
+      code: fc.constantFrom("job-failed" as const, "job-unknown" as const, "ended-early" as const),
+      jobId: text,
+    }),
+    fc.record({ code: fc.constant("refused" as const), words: text }),
+  );
   const batch = fc.oneof(
     fc.record({ ...common, state: fc.constant("intended" as const) }),
     fc.record({ ...common, state: fc.constant("running" as const), job }),
-    fc.record({ ...common, state: fc.constant("uncertain" as const), reason: text }),
+    fc.record({ ...common, state: fc.constant("uncertain" as const), reason: uncertainReason }),
     fc.record({
       ...common,
       state: fc.constant("failed" as const),
-      reason: text,
+      reason: failedReason,
       job: fc.option(job),
     }),
   );

@@ -11,13 +11,19 @@ async function setUp() {
   return { server, history: new History(await connect(), "acme/code") };
 }
 
-test("details that GitHub refuses to show stay as they are", async () => {
+test("details that GitHub refuses to show, or does not answer, are unread", async () => {
   const { server, history } = await setUp();
   server.on("GET /repos/acme/code/:what/:which", refusal(403, "No"));
   const known = detailsOfKnown(change(1));
-  expect(await readDetails(known, change(1), history)).toEqual(known);
+  expect(await readDetails(known, change(1), history)).toMatchObject({
+    type: "unread",
+    cause: "refused",
+  });
   server.on("GET /repos/acme/code/:what/:which", json(200, "<html>"));
-  expect(await readDetails(undefined, change(1), history)).toEqual(known);
+  expect(await readDetails(undefined, change(1), history)).toMatchObject({
+    type: "unread",
+    cause: "unanswered",
+  });
 });
 
 test("a mistake of the action is no refusal of the details", async () => {

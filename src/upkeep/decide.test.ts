@@ -13,66 +13,67 @@ import {
   revision,
   running,
   runningBatch,
+  unread,
 } from "../../test/support/ledger-examples.ts";
-import type { Reason } from "../batches/batch-program.ts";
 import type { FollowUpTarget, Group, Ledger } from "../batches/model/ledger.ts";
-import { type ChangeDetails, detailsOfKnown } from "../github/changes/change-details.ts";
-import { parsePathFilter } from "../text/path-filter.ts";
 import {
-  candidatesOf,
-  chooseBatch,
-  decideHandOver,
-  type HandOverDecision,
-} from "./choose-batch.ts";
+  type ChangeDetails,
+  detailsOfKnown,
+  type MergedChange,
+} from "../github/changes/change-details.ts";
+import type { Fact } from "../runtime/fact.ts";
+import { parsePathFilter } from "../text/path-filter.ts";
+import { candidatesOf, chooseBatch, decideTarget, type Target } from "./decide.ts";
 import type { UpkeepInputs } from "./inputs.ts";
+import type { UpkeepReason } from "./reasons.ts";
 
 const INPUTS: Pick<UpkeepInputs, "openPullRequest" | "maxJobsPerDay"> = {
   openPullRequest: "continue",
   maxJobsPerDay: 24,
 };
 const FOLLOW_UP: FollowUpTarget = { jobId: "draft", prLink: LINK };
-const NEW_JOB: HandOverDecision = { type: "hand over", jobId: null, warning: null };
+const NEW_JOB: Target = { type: "hand-over", jobId: null, warning: null };
 
 function ledgerOf(over: Partial<Ledger> = {}): Ledger {
   return { ...EMPTY, waiting: [group(2)], ...over };
 }
 
-function waitAs(reason: Reason): HandOverDecision {
-  return { type: "wait", reason, warning: null };
+function waitFor(reason: UpkeepReason): Target {
+  return { type: "wait", reason };
 }
 
-function sendTo(jobId: string): HandOverDecision {
-  return { type: "hand over", jobId, warning: null };
+const BUSY = waitFor({ code: "at-work" });
+const IDLE = waitFor({ code: "nothing-new" });
+const HELD = waitFor({ code: "docs-pull-open", prLink: LINK });
+
+function sendTo(jobId: string): Target {
+  return { type: "hand-over", jobId, warning: null };
 }
 
 test.each([
-  ["at work", 1, waitAs("busy")],
+  ["at work", 1, BUSY],
   ["at work for too long", 25, NEW_JOB],
 ])("a job that is %s gets no follow-up", (_, hours, expected) => {
   const ledger = { ...running(1), reviews: [review()], waiting: [group(2)] };
-  expect(decideHandOver(revision(ledger, { now: NOW + hours * HOUR }), INPUTS)).toEqual(expected);
+  expect(decideTarget(revision(ledger, { now: NOW + hours * HOUR }), INPUTS)).toEqual(expected);
 });
 
 test("the job of an open docs pull request gets the next batch", () => {
   const reviews = [review({ changes: [change(1)] })];
   const ledger = { ...running(1), batches: [], reviews, waiting: [group(2)] };
-  expect(decideHandOver(revision(ledger), INPUTS)).toEqual(sendTo("job"));
+  expect(decideTarget(revision(ledger), INPUTS)).toEqual(sendTo("job"));
 });
 
 describe("whether and where the waiting changes go", () => {
-  test.each<[string, Ledger, HandOverDecision]>([
-    ["nothing waits", EMPTY, waitAs("idle")],
-    [
-      "all wait for a release",
-      ledgerOf({ waiting: [group(1, { isReleased: false })] }),
-      waitAs("idle"),
-    ],
+  test.each<[string, Ledger, Target]>([
+    ["nothing waits", EMPTY, IDLE],
+    ["all wait for a release", ledgerOf({ waiting: [group(1, { isReleased: false })] }), IDLE],
     [
       "one is released",
       ledgerOf({ waiting: [group(1, { isReleased: false }), group(2)] }),
       NEW_JOB,
     ],
-    ["an intent is open", ledgerOf({ batches: [intendedBatch("b", [change(1)])] }), waitAs("busy")],
+    ["an intent is open", ledgerOf({ batches: [intendedBatch("b", [change(1)])] }), BUSY],
     ["a batch needs a decision", ledgerOf({ batches: [failedBatch("b", [change(1)])] }), NEW_JOB],
     ["a draft is at work", ledgerOf({ drafts: [runningBatch("d", [change(1)])] }), NEW_JOB],
     [
@@ -86,46 +87,45 @@ describe("whether and where the waiting changes go", () => {
       NEW_JOB,
     ],
   ])("%s", (_, ledger, expected) => {
-    expect(decideHandOver(revision(ledger), INPUTS)).toEqual(expected);
+    expect(decideTarget(revision(ledger), INPUTS)).toEqual(expected);
   });
 
-  test.each<[UpkeepInputs["openPullRequest"], number, HandOverDecision]>([
+  test.each<[UpkeepInputs["openPullRequest"], number, Target]>([
     ["continue", 0, sendTo("job")],
     ["new", 0, NEW_JOB],
-    ["hold", 0, waitAs("held")],
+    ["hold", 0, HELD],
     ["new", 1, NEW_JOB],
   ])(
     "beside an open docs pull request, with %s, unread in %i runs",
     (openPullRequest, unread, expected) => {
       const ledger = ledgerOf({ reviews: [review({ unread })] });
-      expect(decideHandOver(revision(ledger), { ...INPUTS, openPullRequest })).toEqual(expected);
+      expect(decideTarget(revision(ledger), { ...INPUTS, openPullRequest })).toEqual(expected);
     },
   );
 
-  test.each<[UpkeepInputs["openPullRequest"], number, string | null, RegExp]>([
-    ["continue", 1, "job", /counts as open/],
-    ["continue", 2, null, /counts as open/],
-    ["hold", 1, null, /counts as closed/],
-  ])("one that cannot be read, with %s, in %i runs", (openPullRequest, unread, jobId, warning) => {
+  test.each<[UpkeepInputs["openPullRequest"], number, string | null, "open" | "closed"]>([
+    ["continue", 1, "job", "open"],
+    ["continue", 2, null, "open"],
+    ["hold", 1, null, "closed"],
+  ])("one that cannot be read, with %s, in %i runs", (openPullRequest, unread, jobId, countsAs) => {
     const ledger = ledgerOf({ reviews: [review({ unread })] });
-    const decision = decideHandOver(revision(ledger), { ...INPUTS, openPullRequest });
-    expect(decision).toMatchObject({ type: "hand over", jobId });
-    expect(decision.warning).toMatch(warning);
+    const warning = { code: "docs-pull-unread", prLink: LINK, countsAs };
+    const target = decideTarget(revision(ledger), { ...INPUTS, openPullRequest });
+    expect(target).toEqual({ type: "hand-over", jobId, warning });
   });
 
   test("the limit of jobs counts requests of 24 hours, and is a warning", () => {
     const starts = [{ batch: "b", at: AT }];
     const limited = { ...INPUTS, maxJobsPerDay: 1 };
     const now = (hours: number) => revision(ledgerOf({ starts }), { now: NOW + hours * HOUR });
-    expect(decideHandOver(now(23), limited)).toMatchObject({ type: "wait", reason: "limited" });
-    expect(decideHandOver(now(23), limited).warning).toContain("1 job in 24 hours");
-    expect(decideHandOver(now(24), limited)).toEqual(NEW_JOB);
+    expect(decideTarget(now(23), limited)).toEqual(waitFor({ code: "daily-limit", most: 1 }));
+    expect(decideTarget(now(24), limited)).toEqual(NEW_JOB);
     const held = revision(ledgerOf({ starts, reviews: [review()] }));
-    expect(decideHandOver(held, { ...limited, openPullRequest: "hold" })).toEqual(waitAs("held"));
+    expect(decideTarget(held, { ...limited, openPullRequest: "hold" })).toEqual(HELD);
   });
 
   const drafted = group(1, { followUp: FOLLOW_UP });
-  test.each<[string, Ledger, HandOverDecision]>([
+  test.each<[string, Ledger, Target]>([
     [
       "goes to the draft's job",
       ledgerOf({ waiting: [group(2), drafted], reviews: [review()] }),
@@ -147,7 +147,7 @@ describe("whether and where the waiting changes go", () => {
       NEW_JOB,
     ],
   ])("a follow-up to a draft %s", (_, ledger, expected) => {
-    expect(decideHandOver(revision(ledger), { ...INPUTS, openPullRequest: "hold" })).toEqual(
+    expect(decideTarget(revision(ledger), { ...INPUTS, openPullRequest: "hold" })).toEqual(
       expected,
     );
   });
@@ -164,10 +164,26 @@ describe("a batch", () => {
     const details = { ...detailsOfKnown(change(number)), ...over };
     return [details.change.key, details];
   };
-  const choose = (waiting: Group[], details: [string, ChangeDetails][]) => {
-    const { chosen, revision: after } = chooseBatch(
+  /** @param details what can be read; null for a change whose reading a limit stops */
+  const choose = async (
+    waiting: Group[],
+    details: [string, ChangeDetails | null][],
+    most = Number.POSITIVE_INFINITY,
+  ) => {
+    const all = new Map(details);
+    let left = most;
+    const reads = {
+      requestsLeft: () => left,
+      details: async ({ key }: MergedChange): Promise<Fact<ChangeDetails>> => {
+        left -= 1;
+        const value = all.get(key) ?? null;
+        return value === null ? unread("limited") : { type: "known", value };
+      },
+      known: detailsOfKnown,
+    };
+    const { chosen, revision: after } = await chooseBatch(
       revision(ledgerOf({ waiting })),
-      new Map(details),
+      reads,
       inputs,
     );
     const { passedOver, waiting: rest } = after.ledger;
@@ -178,16 +194,16 @@ describe("a batch", () => {
     };
   };
 
-  test("has the first changes, up to the maximum; they wait until they are handed over", () => {
+  test("has the first changes, up to the maximum; they wait until they are handed over", async () => {
     const all = [1, 2, 3];
-    const chosen = choose(
+    const chosen = await choose(
       all.map((number) => group(number)),
       all.map((number) => detailsOf(number)),
     );
     expect(chosen).toEqual({ chosen: [1, 2], passed: [], waiting: ["1#1", "1#2", "1#3"] });
   });
 
-  test("passes over what the filters exclude, and goes on behind it", () => {
+  test("passes over what the filters exclude, and goes on behind it", async () => {
     const file = {
       path: "a.txt",
       previousPath: "a.txt",
@@ -196,29 +212,32 @@ describe("a batch", () => {
       additions: 1,
       deletions: 0,
     };
-    const chosen = choose(
+    const chosen = await choose(
       [1, 2, 3].map((number) => group(number)),
       [detailsOf(1, { labels: ["skip"] }), detailsOf(2, { files: [file] }), detailsOf(3)],
     );
     expect(chosen).toEqual({
       chosen: [3],
       passed: [
-        [2, "no file matches `paths`"],
-        [1, "label skip"],
+        [2, { code: "no-path" }],
+        [1, { code: "label", label: "skip" }],
       ],
       waiting: ["1#3"],
     });
   });
 
-  test("ends at the first change whose details were not read", () => {
+  test("ends at the first change that a limit keeps from being read", async () => {
     const groups = [1, 2, 3].map((number) => group(number));
-    expect(choose(groups, [detailsOf(1), detailsOf(3)]).chosen).toEqual([1]);
+    const limited: [string, null] = ["1#2", null];
+    expect((await choose(groups, [detailsOf(1), limited, detailsOf(3)])).chosen).toEqual([1]);
+    const all = groups.map((_, nth) => detailsOf(nth + 1));
+    expect((await choose(groups, all, 1)).chosen).toEqual([1]);
   });
 
-  test("that was handed over before goes out unchanged: no filter, no maximum, no details", () => {
+  test("that was handed over before goes out unchanged: no filter, no maximum, no details", async () => {
     const changes = [1, 2, 3].map(change);
     const again = group(1, { changes, attempts: 1 });
-    const chosen = choose([again, group(4)], [detailsOf(1, { labels: ["skip"] })]);
+    const chosen = await choose([again, group(4)], [detailsOf(1, { labels: ["skip"] })]);
     expect(chosen).toMatchObject({ chosen: [1, 2, 3], passed: [] });
   });
 

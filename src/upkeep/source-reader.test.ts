@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import { GitHub } from "../../emulator/github/github.ts";
 import { connectEmulated } from "../../test/support/github-client.ts";
-import { EMPTY, NOW, revision, source } from "../../test/support/ledger-examples.ts";
+import {
+  EMPTY,
+  NOW,
+  revision as revisionWith,
+  source,
+} from "../../test/support/ledger-examples.ts";
 import { refusedRequest } from "../../test/support/octokit-errors.ts";
 import { readerOf } from "../../test/support/source-reader.ts";
 import { upkeepInputs } from "../../test/support/upkeep-examples.ts";
@@ -29,7 +34,7 @@ async function readSources(
     stop,
     () => asked.length,
   );
-  const read = await reader.read(revision(ledgerOf(repository.id)));
+  const read = await reader.read(revisionWith(ledgerOf(repository.id)));
   return { ...read, tip: repository.tip() };
 }
 
@@ -57,16 +62,20 @@ test("a source with more commits than a run can read is read up to a target, and
 
 test("a source that GitHub fails to read in the middle records nothing", async () => {
   const error = new UnusableAnswer("GitHub returned 502");
-  const { sources, unread } = await readSources(
+  const { sources, unread, revision } = await readSources(
     () => EMPTY,
     (history) => {
       history.mergedPulls = () => Promise.reject(error);
     },
   );
-  expect({ sources, unread }).toEqual({
-    sources: [],
-    unread: [{ repository: "acme/code", error }],
-  });
+  expect(sources).toEqual([]);
+  expect(unread).toMatchObject([
+    {
+      repository: "acme/code",
+      unread: { cause: "unanswered", reason: "GitHub returned 502", isPassing: true },
+    },
+  ]);
+  expect(revision.ledger).toEqual(EMPTY);
 });
 
 test("a source whose reading a signal interrupts ends the run as cancelled", async () => {
@@ -95,13 +104,13 @@ test("after a rate limit, a change whose files were not read waits for the next 
   const limit = refusedRequest(429, "rate limit");
   const failure = refusedRequest(500, "too large");
   const read = async (error: Error) => {
-    const { details } = await readSources(
+    const { chosen } = await readSources(
       () => EMPTY,
       (history) => {
         history.commitFiles = () => Promise.reject(error);
       },
     );
-    return [...details.values()].map(({ files }) => files);
+    return chosen.map(({ files }) => files);
   };
   expect(await read(limit)).toEqual([]);
   expect(await read(failure)).toEqual([null]);
@@ -116,7 +125,7 @@ test("a first run begins at a tag, although a branch has the same name", async (
     for (const [ref, nth] of Object.entries(refs)) repository.setRef(ref, shas[nth] ?? "");
     const { connect } = connectEmulated(github);
     const history = new History(await connect(), "acme/code");
-    const { sources } = await readerOf(async () => history, inputs).read(revision(EMPTY));
+    const { sources } = await readerOf(async () => history, inputs).read(revisionWith(EMPTY));
     return shas.indexOf(sources[0]?.start.sha ?? "");
   };
   expect(await start({ "refs/tags/v1": 0, "refs/heads/v1": 2 })).toBe(0);
@@ -144,7 +153,7 @@ test.each([
     return new History({ ...client, repositories: { ...client.repositories, get } }, name);
   };
   const inputs = upkeepInputs({ repositories: "acme/other" });
-  const read = readerOf(historyOf, inputs).read(revision(EMPTY));
+  const read = readerOf(historyOf, inputs).read(revisionWith(EMPTY));
   if (isRead) expect(await read).toMatchObject({ unread: [], sources: [{ branch: "main" }] });
   else await expect(read).rejects.toMatchObject({ kind: "invalid-input" });
 });
@@ -186,7 +195,7 @@ test.each<[string, string[], Record<string, string | null>, string[]]>([
   const { connect } = connectEmulated(github);
   const historyOf = async (name: string) => new History(await connect(), name);
   const inputs = upkeepInputs({ repositories: lines.join("\n") });
-  const read = await readerOf(historyOf, inputs).read(revision({ ...EMPTY, sources }));
+  const read = await readerOf(historyOf, inputs).read(revisionWith({ ...EMPTY, sources }));
   const names = read.sources.map(({ repository, branch }) => `${repository.fullName}@${branch}`);
   expect(names).toEqual(order.map((name) => `acme/${name}`));
 });
