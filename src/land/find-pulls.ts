@@ -24,7 +24,6 @@ const ELSEWHERE = "It is not on the GitHub that this workflow runs on, so it is 
 
 export async function findDocsPull(
   entry: Pick<Entry, "url" | "repositoryId">,
-  asker: Asker,
   run: LandRun,
 ): Promise<FoundDocsPull> {
   const place = pullRequestAt(entry.url, run.serverUrl);
@@ -34,21 +33,22 @@ export async function findDocsPull(
   const { repositoryId: id } = entry;
   const { allowedCommitters } = run.inputs;
   try {
-    const pull = await readDocsPull(asker, { ...place, allowedCommitters, ownMark: LAND_MARK });
+    const github = await run.connect();
+    const pull = await readDocsPull(github, { ...place, allowedCommitters, ownMark: LAND_MARK });
     const isOther = id !== null && pull.repositoryId !== null && pull.repositoryId !== id;
-    return checked(isOther ? await readById(id, place.number, asker, run) : pull);
+    return checked(isOther ? await readById(id, place.number, run) : pull);
   } catch (error) {
     if (id === null || !isLasting(error)) return unreadOf(error);
-    return await readById(id, place.number, asker, run).then(checked, unreadOf);
+    return await readById(id, place.number, run).then(checked, unreadOf);
   }
 }
 
 /** Its old name may belong to another repository now, or lead nowhere. */
-async function readById(id: number, number: number, asker: Asker, run: LandRun) {
+async function readById(id: number, number: number, run: LandRun) {
   const repository = await run.nameOf(id);
   const { allowedCommitters } = run.inputs;
   const place = { repository, number, allowedCommitters, ownMark: LAND_MARK };
-  return await readDocsPull(asker, place);
+  return await readDocsPull(await run.connect(), place);
 }
 
 function checked(pull: DocsPull): FoundDocsPull {

@@ -24,7 +24,7 @@ export async function readPull(
   asker: Asker,
   run: LandRun,
 ): Promise<PullReading> {
-  const asked = [findDocsPull(entry, asker, run), readCodePull(entry, asker, run)] as const;
+  const asked = [findDocsPull(entry, run), readCodePull(entry, asker, run)] as const;
   const [found, codePull] = await Promise.all(asked);
   if (found.type === "unread") return found;
   const { pull } = found;

@@ -1,8 +1,8 @@
 /** The question about a docs pull request, and the fields of GitHub's answer to it. */
 
 import * as z from "zod/mini";
-import { textOrEmpty as text, textOrNull } from "../api/answer.ts";
-import type { Question } from "../api/questions.ts";
+import { textOrEmpty as text, textOrNull } from "../answer.ts";
+import type { Question } from "../route.ts";
 import {
   accountAnswer as account,
   identifiedAnswer as identified,
@@ -161,10 +161,10 @@ const rollup = z.nullable(
   }),
 );
 
-/** `checkSuites`: null where the token may not read them. */
+/** `checkSuites`, or one of them: null where the token may not read it. */
 const headCommit = z.object({
   oid: z.string(),
-  checkSuites: z.nullish(z.object({ totalCount: z.int(), nodes: z.array(suite) })),
+  checkSuites: z.nullish(z.object({ totalCount: z.int(), nodes: z.array(z.nullable(suite)) })),
 });
 
 const pullRequest = z.object({

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { type PageQuery, readList } from "./rest.ts";
+import { knownValue } from "../../../test/support/known.ts";
+import { known } from "../../runtime/fact.ts";
+import { type PageQuery, readBack, readList } from "./pages.ts";
 
 const NEXT =
   '<https://api.github.com/x?page=2>; rel="next", <https://api.github.com/x?page=9>; rel="last"';
@@ -14,9 +16,25 @@ function listOf(...pages: [count: number, link?: string][]) {
     const page = Number(query.page);
     const [count, link] = pages[page - 1] ?? pages.at(-1) ?? [0];
     const data = Array.from({ length: count }, (_, nth) => `${page}.${nth}`);
-    return { data, headers: link === undefined ? {} : { link } };
+    return known({ data, link });
   };
-  return { asked, request };
+  const read = async (most: number, isEnough: (data: string[]) => boolean = () => false) =>
+    knownValue(
+      await readList({
+        ask: request,
+        items: (data) => data,
+        keep: (items) => items,
+        most,
+        isEnough,
+      }),
+    );
+  const readPagesBack = async (most: number) => {
+    const back: (readonly string[])[] = [];
+    const pages = readBack({ ask: request, items: (data) => data, most });
+    for await (const page of pages) back.push(knownValue(page));
+    return back.map(([first]) => first);
+  };
+  return { asked, read, readPagesBack };
 }
 
 test.each<[what: string, pages: [number, string?][], requests: number]>([
@@ -49,8 +67,8 @@ test.each<[what: string, pages: [number, string?][], requests: number]>([
     3,
   ],
 ])("%s", async (_, pages, requests) => {
-  const { asked, request } = listOf(...pages);
-  const { items, isComplete } = await readList(10, request, (data) => data);
+  const { asked, read } = listOf(...pages);
+  const { items, isComplete } = await read(10);
   expect(asked).toEqual(
     Array.from({ length: requests }, (_, nth) => ({ per_page: 100, page: nth + 1 })),
   );
@@ -59,19 +77,32 @@ test.each<[what: string, pages: [number, string?][], requests: number]>([
 });
 
 test("a list with more pages than are read is not complete", async () => {
-  const { asked, request } = listOf([100]);
-  expect(await readList(3, request, (data) => data)).toMatchObject({ isComplete: false });
+  const { asked, read } = listOf([100]);
+  expect(await read(3)).toMatchObject({ isComplete: false });
   expect(asked).toHaveLength(3);
 });
 
 test("a list of exactly as many pages as are read is complete", async () => {
-  const { request } = listOf([100], [99]);
-  expect(await readList(2, request, (data) => data)).toMatchObject({ isComplete: true });
+  const { read } = listOf([100], [99]);
+  expect(await read(2)).toMatchObject({ isComplete: true });
 });
 
 test("no page is read after one that is enough", async () => {
-  const { asked, request } = listOf([100]);
+  const { asked, read } = listOf([100]);
   const isEnough = (data: string[]) => data[0] === "2.0";
-  const { items, first, isComplete } = await readList(9, request, (data) => data, isEnough);
-  expect([items.length, first.data[0], isComplete, asked.length]).toEqual([200, "1.0", true, 2]);
+  const { items, first, isComplete } = await read(9, isEnough);
+  expect([items.length, first[0], isComplete, asked.length]).toEqual([200, "1.0", true, 2]);
+});
+
+test("the last page comes first, if GitHub names it, and the first one is not read again", async () => {
+  const named = NEXT.replace("page=9", "page=3");
+  const { asked, readPagesBack } = listOf([100, named], [100, named], [7]);
+  expect(await readPagesBack(9)).toEqual(["3.6", "2.99", "1.99"]);
+  expect(asked).toHaveLength(3);
+});
+
+test("where GitHub does not name the last page, all are read before", async () => {
+  const { asked, readPagesBack } = listOf([100], [100], [7]);
+  expect(await readPagesBack(9)).toEqual(["3.6", "2.99", "1.99"]);
+  expect(asked).toHaveLength(3);
 });

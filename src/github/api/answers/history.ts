@@ -1,7 +1,7 @@
 /** The fields of GitHub's answers about a repository's history that the action uses. */
 
 import * as z from "zod/mini";
-import { textOrEmpty, textOrNull } from "../api/answer.ts";
+import { textOrEmpty } from "../answer.ts";
 
 export const repository = z.object({
   id: z.int(),
@@ -51,17 +51,8 @@ export const comparison = z.object({
   commits,
 });
 
-/** The fields of a pull request in a query. */
-export const OWN_COMMITS = `{
-  number
-  commits(first: 100) {
-    totalCount
-    nodes { commit { oid message authoredDate author { name email } } }
-  }
-}`;
-
 /** A pull request's commits as they were in its branch, oldest first, from the GraphQL API. */
-const pullCommits = z.object({
+export const pullCommits = z.object({
   number: z.int(),
   commits: z.object({
     totalCount: z.int(),
@@ -79,11 +70,6 @@ const pullCommits = z.object({
     ),
   }),
 });
-
-/** Several pull requests, by the names that a query gives them; null for one that GitHub cannot resolve. */
-export function commitsOfPulls(names: readonly string[]) {
-  return z.object(Object.fromEntries(names.map((name) => [name, z.nullable(pullCommits)])));
-}
 
 /** A pull request in a list. */
 const listedPull = z.object({
@@ -111,12 +97,6 @@ export const pulls = z.array(listedPull);
 /** A pull request by itself. */
 export const pull = z.extend(listedPull, { changed_files: z.int() });
 
-const review = z.object({
-  user: account,
-  state: z.string(),
-});
-export const reviews = z.array(review);
-
 const file = z.object({
   filename: z.string(),
   previous_filename: z.optional(z.string()),
@@ -130,51 +110,9 @@ export const files = z.array(file);
 export const comparedFiles = z.object({ total_commits: z.int(), files });
 export const commitWithFiles = z.extend(commit, { files: z.optional(files) });
 
-/** The fields of a repository in a query: the newest releases, with the commits of their tags. */
-export const RELEASES = `releases(first: 100, orderBy: { field: CREATED_AT, direction: DESC }) {
-  nodes { tagName isDraft isPrerelease publishedAt tagCommit { oid } }
-}`;
-
-export const releases = z.object({
-  releases: z.object({
-    nodes: z.array(
-      z.object({
-        tagName: z.string(),
-        isDraft: z.boolean(),
-        isPrerelease: z.boolean(),
-        publishedAt: textOrNull,
-        /** Null if there is no such tag, for example of a draft. */
-        tagCommit: z.nullish(z.object({ oid: z.string() })),
-      }),
-    ),
-  }),
-});
-
-/** The fields of a repository in a query: the newest tags, and what they name: a commit, or a tag with a message. */
-export const TAGS = `refs(
-  refPrefix: "refs/tags/", first: 100, orderBy: { field: TAG_COMMIT_DATE, direction: DESC }
-) { nodes { name target { oid ... on Tag { target { oid ... on Tag { target { oid } } } } } } }`;
-
-const tagged = z.object({ oid: z.string() });
-const nested = z.extend(tagged, { target: z.nullish(tagged) });
-
-export const tags = z.object({
-  refs: z.object({
-    nodes: z.array(
-      z.object({
-        name: z.string(),
-        target: z.nullish(z.extend(tagged, { target: z.nullish(nested) })),
-      }),
-    ),
-  }),
-});
-
 export type RepositoryAnswer = z.infer<typeof repository>;
 export type CommitAnswer = z.infer<typeof commit>;
 export type PullCommitsAnswer = z.infer<typeof pullCommits>;
 export type ListedPullAnswer = z.infer<typeof listedPull>;
 export type PullAnswer = z.infer<typeof pull>;
-export type ReleasesAnswer = z.infer<typeof releases>;
-export type TagsAnswer = z.infer<typeof tags>;
-export type ReviewAnswer = z.infer<typeof review>;
 export type FileAnswer = z.infer<typeof file>;
