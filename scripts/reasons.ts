@@ -10,6 +10,7 @@ import {
   type UpkeepReason,
 } from "../src/upkeep/reasons.ts";
 import { gateReasonsTable } from "./gate-reasons.ts";
+import { landReasonsTable } from "./land-reasons.ts";
 import { table } from "./markdown-table.ts";
 
 /** An example of each code. */
@@ -78,6 +79,7 @@ const TABLES: Record<string, () => string> = {
   },
   "passed-over": () => entryTable("nobody", ["Reason shown", "Filter"]),
   gate: gateReasonsTable,
+  land: landReasonsTable,
   undecided: () => entryTable("person", ["Reason shown", "What ends it"]),
 };
 
