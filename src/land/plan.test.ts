@@ -15,7 +15,7 @@ import {
   reviewOf,
   timeBefore,
 } from "../../test/support/land-facts.ts";
-import { DECISION, planOf } from "../../test/support/land-plan.ts";
+import { planOf } from "../../test/support/land-plan.ts";
 import { ABSENT, known, type Unread } from "../runtime/fact.ts";
 import type { LandAct } from "./acts.ts";
 import type { Entry } from "./ledger.ts";

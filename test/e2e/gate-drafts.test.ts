@@ -228,9 +228,10 @@ test.for<[string, (scene: GateSetup, number: number) => void, string]>([
   [
     "the dashboard is closed",
     ({ world, ledger }) => {
-      const { dashboard } = ledger()?.ledger ?? {};
+      const { dashboard = null } = ledger()?.ledger ?? {};
+      const number = dashboard?.type === "open" ? dashboard.number : null;
       const closed = { method: "PATCH", body: { state: "closed" } };
-      void world.github.api(`/issues/${dashboard?.number}`, closed);
+      void world.github.api(`/issues/${number}`, closed);
     },
     "There is no draft: the dashboard is closed.",
   ],
