@@ -6,7 +6,7 @@
 // A table begins with <!-- actions -->, <!-- actions: first -->, <!-- actions: more -->, <!-- sources -->,
 // <!-- inputs: FILE --> or <!-- outputs: FILE -->, and ends with <!-- end -->. FILE is an action.yml, or a workflow
 // that others call: then <!-- secrets: FILE --> is a table, too. <!-- permissions -->, <!-- permissions: ACTION --> and
-// <!-- apps --> are of scripts/permissions.ts. <!-- reasons: ACTION --> is the table of an action's reasons.ts.
+// <!-- apps --> are of scripts/permissions.ts, <!-- reasons: NAME --> of scripts/reasons.ts.
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";

@@ -1,273 +1,247 @@
 import { describe, expect, test } from "vitest";
-import {
-  ACTION,
-  FACTS,
-  type Facts,
-  ISSUE,
-  MOMENT,
-  PORT,
-  RUN,
-} from "../../test/support/batch-port.ts";
-import { jobOf as recordOf } from "../../test/support/job.ts";
+import { RUN, readsOf } from "../../test/support/batch-reads.ts";
 import {
   AT,
+  accepted,
   change,
   EMPTY,
-  group,
-  HOUR,
   intendedBatch,
-  LINK,
   MINUTE,
   NOW,
-  polled,
+  pendingComment,
   RULES,
-  review,
-  running,
+  refusedBy,
   runningBatch,
-  waiting,
+  task,
+  UNCERTAIN,
 } from "../../test/support/ledger-examples.ts";
-import type { Delivery } from "../job/send.ts";
-import { unchanged } from "../ledger/file.ts";
-import { ActionError } from "../runtime/errors.ts";
-import { type BatchPort, BatchProgram } from "./batch-program.ts";
-import type { Ledger } from "./model/ledger.ts";
-import { revisionOf } from "./model/revision.ts";
+import { timeText, unchanged } from "../ledger/file.ts";
+import { type Delivery, notSent } from "../runtime/delivery.ts";
+import { type BatchAct, BatchProgram, type BatchValue, type HandOver } from "./batch-program.ts";
+import type { BatchReads } from "./batch-reads.ts";
+import type { DashboardState, Ledger, PendingComment } from "./model/ledger.ts";
+import type { LedgerAddress } from "./settings.ts";
 
-const PROGRAM = new BatchProgram(PORT, ACTION);
-const ACCEPTED: Delivery = {
-  type: "accepted",
-  job: { ...recordOf("active"), id: "job" },
-  isFollowUp: false,
+const ADDRESS: LedgerAddress = {
+  identity: { action: "upkeep", project: "p" },
+  rules: RULES,
+  ref: "refs/docs-agent/upkeep/x",
+  runName: RUN,
+  repository: "acme/code",
+  githubApiUrl: "https://api.github.com/",
 };
-const NOT_STARTED: Delivery = {
-  type: "not-started",
-  error: new ActionError("service-unavailable", "The service was not reached."),
+const START: HandOver = {
+  type: "start",
+  id: "b",
+  changes: [change(1)],
+  prompt: "Document it.",
+  refusedBefore: 0,
 };
-const REFUSED_KEY: Delivery = {
-  type: "refused",
-  by: "key",
-  error: new ActionError("unauthorized", "The key was not accepted."),
-};
+const CLAIMED: DashboardState = { type: "claimed", by: RUN, until: timeText(NOW + 600_000) };
+const LIMITED: Delivery<BatchValue> = { type: "limited" };
+const COMMENTED: Delivery<BatchValue> = { type: "accepted", value: null };
 
-function decide(ledger: Ledger, facts: Partial<Facts> = {}, moment = MOMENT) {
-  return PROGRAM.decide(unchanged(ledger), { ...FACTS, ...facts }, moment);
+/** @param changed what confirming finds */
+function programWith(changed: { code: string } | null = null): BatchProgram<BatchReads> {
+  return new BatchProgram(ADDRESS, {
+    reads: readsOf,
+    confirm: async () => changed,
+    deliver: async () => accepted(),
+    shouldHandOver: (_, deliveries) => deliveries.length < 1,
+    comment: async () => ({ type: "accepted", value: null }),
+    openDashboard: async () => ({ type: "accepted", value: { number: 7 } }),
+  });
+}
+const PROGRAM = programWith();
+
+function record(ledger: Ledger, act: { type: string; id: string }, delivery: Delivery<BatchValue>) {
+  return PROGRAM.record(unchanged(ledger), act, delivery, NOW);
 }
 
-describe("a plan", () => {
-  test("has an intent and an act for each batch, named after the decision", () => {
-    const { ledger, acts, events, notes } = decide({ ...EMPTY, waiting: [group(1), group(2)] });
-    const ids = [`${RUN}.1.0`, `${RUN}.1.1`];
-    expect(acts).toEqual(
-      ids.map((id, nth) => ({
-        type: "hand over",
-        id,
-        changes: [change(nth + 1)],
-        jobId: null,
-        prompt: "Document it.",
-        refusedBefore: 0,
-      })),
-    );
-    expect(ledger.batches).toMatchObject(ids.map((id) => ({ id, state: "intended", at: AT })));
-    expect(ledger).toMatchObject({ waiting: [], starts: [{ batch: ids[0] }, { batch: ids[1] }] });
-    expect(events).toEqual(["Hand over 2 changes: #1 and #2"]);
-    expect(notes).toMatchObject({ reason: "idle", before: { waiting: [{}, {}] } });
-  });
-
-  test("has acts that say how many requests were refused before", () => {
-    const failures = { ...EMPTY.failures, refusals: 2 };
-    const { acts } = decide({ ...EMPTY, failures, waiting: [group(1)] });
-    expect(acts).toMatchObject([{ refusedBefore: 2 }]);
-  });
-
-  test("hands nothing over while another run is about to send", () => {
-    const batches = [intendedBatch("other", [change(9)])];
-    const { ledger, acts, notes } = decide({ ...EMPTY, batches, waiting: [group(1)] });
-    expect(acts).toEqual([]);
-    expect(ledger.waiting).toHaveLength(1);
-    expect(notes.reason).toBe("busy");
-  });
-
-  test("records first what has ended, and hands over what came back", () => {
-    const polls = new Map([["b", polled("failed")]]);
-    const plan = decide(running(2), { batches: { ...FACTS.batches, polls } });
-    expect(plan.acts.map(({ changes }) => changes.map(({ key }) => key))).toEqual([
-      ["1#1"],
-      ["1#2"],
-    ]);
-    expect(plan.notes.finished).toMatchObject([{ batch: "b", state: "failed" }]);
-    expect(plan.history).toEqual(plan.notes.finished);
-  });
-
-  test("claims the dashboard once there is something to show", () => {
-    const claimed = { type: "claimed", by: RUN, until: "2026-11-22T12:10:00Z" };
-    expect(decide({ ...EMPTY, waiting: [group(1)] }).ledger.dashboard).toEqual(claimed);
-    expect(decide(EMPTY).ledger.dashboard).toEqual({ type: "none" });
-  });
-
-  test("depends on its ledger, facts and moment alone", () => {
-    const ledger = { ...EMPTY, waiting: [group(1)] };
-    const before = structuredClone(ledger);
-    expect(decide(ledger)).toEqual(decide(ledger));
-    expect(ledger).toEqual(before);
-    const later = decide(ledger, {}, { now: NOW + HOUR, name: `${RUN}.2` });
-    expect(later.ledger.batches).toMatchObject([{ id: `${RUN}.2.0`, at: "2026-11-22T13:00:00Z" }]);
-  });
-});
-
-describe("a record", () => {
-  const act = { type: "hand over", id: "b" };
+describe("of a hand-over, the ledger records", () => {
   const intended: Ledger = {
     ...EMPTY,
     batches: [intendedBatch("b", [change(1)])],
     starts: [{ batch: "b", at: AT }],
   };
-  const uncertain = { type: "uncertain", reason: "lost" } as const;
+  const given = { batches: [], starts: [], waiting: [{ attempts: 0 }] };
 
-  test.each<[string, Delivery | typeof uncertain, Partial<Ledger> | object]>([
-    ["an accepted request", ACCEPTED, { batches: [{ state: "running", job: { id: "job" } }] }],
-    ["an uncertain request", uncertain, { batches: [{ state: "uncertain", reason: "lost" }] }],
-    ["a limit", { type: "limited" }, { batches: [], starts: [], waiting: [{ attempts: 0 }] }],
-    ["a busy job", { type: "busy" }, { batches: [], starts: [], waiting: [{ attempts: 0 }] }],
-    ["a request that started nothing", NOT_STARTED, { batches: [], starts: [], waiting: [{}] }],
-    ["a refused key", REFUSED_KEY, { batches: [], starts: [], waiting: [{ attempts: 0 }] }],
-  ])("of %s, applied twice, is the same as once", (_, result, expected) => {
-    const once = PROGRAM.record(unchanged(intended), act, result, NOW);
-    expect(once.ledger).toMatchObject(expected);
-    const twice = PROGRAM.record(unchanged(once.ledger), act, result, NOW + MINUTE);
-    expect(twice).toEqual(unchanged(once.ledger));
+  test.each<[string, Delivery<BatchValue>, object]>([
+    ["accepted", accepted(), { batches: [{ state: "running", job: { id: "job" } }] }],
+    [
+      "uncertain",
+      UNCERTAIN,
+      { batches: [{ state: "uncertain", reason: { code: "unanswered", words: "lost" } }] },
+    ],
+    ["limited", LIMITED, given],
+    ["busy", { type: "busy" }, given],
+    ["refused content", refusedBy("content"), given],
+    ["a refused key", refusedBy("key"), given],
+    ["a job that accepts none", refusedBy("job"), given],
+    ["changed right before", notSent("changed"), given],
+    ["outdated", notSent("outdated"), given],
+    ["cancelled", notSent("cancelled"), given],
+    ["held back", notSent("held-back"), given],
+    ["not reached", notSent("unreached"), given],
+  ])("%s, twice like once", (_, delivery, expected) => {
+    for (const type of ["start", "follow-up"]) {
+      const once = record(intended, { type, id: "b" }, delivery);
+      expect(once.ledger).toMatchObject(expected);
+      const twice = PROGRAM.record(
+        unchanged(once.ledger),
+        { type, id: "b" },
+        delivery,
+        NOW + MINUTE,
+      );
+      expect(twice).toEqual(unchanged(once.ledger));
+    }
   });
 
-  test("merges onto what another run wrote meanwhile", () => {
-    const others = { batches: [runningBatch("c", [change(2)]), ...intended.batches] };
-    const { ledger } = PROGRAM.record(unchanged({ ...intended, ...others }), act, ACCEPTED, NOW);
-    expect(ledger.batches).toMatchObject([
+  test("a task of a queue whose content was refused, for a person", () => {
+    const batches = [intendedBatch("b", [task("a")])];
+    const queue: Ledger = { ...EMPTY, action: "queue", batches };
+    expect(record(queue, START, refusedBy("content", "Too long")).ledger).toMatchObject({
+      batches: [{ state: "failed", reason: { code: "refused", words: "Too long" }, job: null }],
+      failures: { refusals: 1 },
+    });
+  });
+
+  test("what another run wrote meanwhile, too", () => {
+    const batches = [runningBatch("c", [change(2)]), ...intended.batches];
+    expect(record({ ...intended, batches }, START, accepted()).ledger.batches).toMatchObject([
       { id: "c", state: "running", job: { id: "job-c" } },
       { id: "b", state: "running", job: { id: "job" } },
     ]);
   });
 
-  test("of a batch that the ledger no longer has changes nothing", () => {
-    expect(PROGRAM.record(unchanged(EMPTY), act, ACCEPTED, NOW)).toEqual(unchanged(EMPTY));
+  test("nothing, if the batch is gone", () => {
+    expect(record(EMPTY, START, accepted())).toEqual(unchanged(EMPTY));
   });
 
-  test("of a job replaces a doubt, and a doubt replaces no job", () => {
-    const doubted = PROGRAM.record(unchanged(intended), act, uncertain, NOW).ledger;
-    const known = PROGRAM.record(unchanged(doubted), act, ACCEPTED, NOW).ledger;
+  test("a job in place of a doubt, and no doubt in place of a job", () => {
+    const doubted = record(intended, START, UNCERTAIN).ledger;
+    const known = record(doubted, START, accepted()).ledger;
     expect(known.batches).toMatchObject([{ state: "running", job: { id: "job" } }]);
-    expect(PROGRAM.record(unchanged(known), act, uncertain, NOW)).toEqual(unchanged(known));
+    expect(record(known, START, UNCERTAIN)).toEqual(unchanged(known));
   });
 
-  test("of a refused key gives the claim of the dashboard back", () => {
-    const dashboard = { type: "claimed", by: RUN, until: AT } as const;
-    const { ledger } = PROGRAM.record(unchanged({ ...intended, dashboard }), act, REFUSED_KEY, NOW);
-    expect(ledger.dashboard).toEqual({ type: "none" });
+  test("of a refused key that no dashboard is opened", () => {
+    const claimed = { ...intended, dashboard: CLAIMED };
+    expect(record(claimed, START, refusedBy("key")).ledger.dashboard).toEqual({ type: "none" });
+    expect(record(claimed, START, LIMITED).ledger.dashboard).toEqual(CLAIMED);
   });
 });
 
-test("intents of dead runs become uncertain, and a held intent is found by its ID", () => {
-  const ledger: Ledger = { ...EMPTY, batches: [intendedBatch("b", [change(1)])] };
-  expect(PROGRAM.holds(ledger, { type: "hand over", id: "b" })).toBe(true);
-  expect(PROGRAM.holds(ledger, { type: "hand over", id: "c" })).toBe(false);
-  const expired = PROGRAM.expire(unchanged(ledger), () => true).ledger;
-  expect(expired.batches).toMatchObject([{ state: "uncertain" }]);
-  expect(PROGRAM.holds(expired, { type: "hand over", id: "b" })).toBe(false);
-});
-
-test("an act follows as long as its action goes on", () => {
-  const [act] = decide({ ...EMPTY, waiting: [group(1)] }).acts;
-  if (act === undefined) throw new Error("nothing is handed over");
-  expect(PROGRAM.goesOn(act, [])).toBe(true);
-  expect(PROGRAM.goesOn(act, [{ act, result: ACCEPTED }])).toBe(false);
-});
-
-describe("a reading", () => {
-  const issue = { ...ISSUE, isClosed: true, closedBy: "writer", closedAt: "2026-11-21" };
-  const readWith = (port: Partial<BatchPort>) =>
-    new BatchProgram({ ...PORT, ...port }, ACTION).read({ sha: null, ledger: EMPTY });
-  const closed: BatchPort["dashboard"] = {
-    read: async () => ({ type: "dashboard", dashboard: { ...FACTS.dashboard, issue } }),
+describe("of a comment, the ledger records", () => {
+  const [one, two] = [pendingComment(1), pendingComment(2)];
+  const [first, second] = ["c0", "c1"].map((id) => ({ type: "comment", id }));
+  const claimed: Ledger = {
+    ...EMPTY,
+    pendingComments: [
+      { ...one, claim: { id: "c0", at: AT } },
+      { ...two, claim: { id: "c1", at: AT } },
+    ],
   };
 
-  test("stops at a closed dashboard, and says since when and by whom", async () => {
-    expect(await readWith({ dashboard: closed })).toMatchObject({
-      type: "stopped",
-      stop: {
-        type: "paused",
-        reason:
-          "The dashboard was closed by `writer` on 2026-11-21, so nothing is handed over. Reopen it to continue.",
-      },
-    });
-  });
-
-  test("stops if the edited issue is not the dashboard", async () => {
-    const settings = { isDryRun: false, edit: { type: "edited", issue: 8, body: "" } } as const;
-    const read = await readWith({ settings });
-    expect(read).toMatchObject({ type: "stopped", stop: { type: "idle" } });
-  });
-
-  test.each<[string, typeof ISSUE | null]>([
-    ["was read", { ...ISSUE, number: 8 }],
-    ["only the ledger knows", null],
-  ])("goes on if the edited issue is the dashboard, which %s", async (_, known) => {
-    const settings = { isDryRun: false, edit: { type: "edited", issue: 8, body: "" } } as const;
-    const dashboard: BatchPort["dashboard"] = {
-      read: async () => ({ type: "dashboard", dashboard: { ...FACTS.dashboard, issue: known } }),
-    };
-    const program = new BatchProgram({ ...PORT, settings, dashboard }, ACTION);
-    const ledger: Ledger = { ...EMPTY, dashboard: { type: "open", number: 8 } };
-    expect(await program.read({ sha: null, ledger })).toMatchObject({ type: "facts" });
-  });
-
-  test("polls each running batch once, even if it decides several times", async () => {
-    const polls: string[] = [];
-    const poll: BatchPort["poll"] = async ({ id }) => {
-      polls.push(id);
-      return polled("running");
-    };
-    const program = new BatchProgram({ ...PORT, poll }, ACTION);
-    const ledger = running(1);
-    for (let attempt = 1; attempt <= 3; attempt++) await program.read({ sha: null, ledger });
-    expect(polls).toEqual(["b"]);
-    expect(waiting(revisionOf(ledger, NOW, RULES))).toEqual([]);
-  });
-
-  test("after other runs wrote first polls their batches, too, and no other batch again", async () => {
-    const [polls, links]: [string[], string[]] = [[], []];
-    const program = new BatchProgram(
-      {
-        ...PORT,
-        poll: async ({ id }) => {
-          polls.push(id);
-          return id === "c" ? polled("failed") : polled("done", LINK);
-        },
-        readPullState: async (link) => {
-          links.push(link);
-          return "open";
-        },
-        readPullEnd: async (link) => {
-          links.push(link);
-          return { state: "open", lastCommitAt: null, hasLaterCommits: null };
-        },
-      },
-      ACTION,
+  test.each<[string, Delivery<BatchValue>, PendingComment[]]>([
+    ["written", COMMENTED, [two]],
+    ["not taken by its pull request", refusedBy("state"), [two]],
+    ["not allowed", refusedBy("right"), [two, { ...one, refusals: 1 }]],
+    ["perhaps written", UNCERTAIN, [two, { ...one, tries: 1 }]],
+    ["limited", LIMITED, [one, two]],
+    ["not begun", notSent("cancelled"), [one, two]],
+  ])("%s, twice like once", (_, delivery, left) => {
+    const once = record(claimed, { type: "comment", id: "c0" }, delivery);
+    expect(once.ledger.pendingComments.map((entry) => ({ ...entry, claim: null }))).toEqual(left);
+    const claims = once.ledger.pendingComments.filter(({ claim }) => claim !== null);
+    expect(claims.map(({ change: { key } }) => key)).toEqual(["1#2"]);
+    expect(record(once.ledger, { type: "comment", id: "c0" }, delivery)).toEqual(
+      unchanged(once.ledger),
     );
-    const own = runningBatch("b", [change(1)]);
-    const first: Ledger = { ...EMPTY, batches: [own], reviews: [review({ prLink: `${LINK}7` })] };
-    const newer: Ledger = { ...first, batches: [own, runningBatch("c", [change(2)])] };
-    await program.read({ sha: "first", ledger: first });
-    const read = await program.read({ sha: "newer", ledger: newer });
-    expect(polls).toEqual(["b", "c"]);
-    expect(links).toEqual([LINK, `${LINK}7`]);
-    if (read.type !== "facts") throw new Error(read.type);
-    expect([...read.facts.batches.polls.keys()]).toEqual(["b", "c"]);
-    const { notes } = PROGRAM.decide(unchanged(newer), read.facts, MOMENT);
-    expect(notes.finished).toMatchObject([{ batch: "b" }, { batch: "c", state: "failed" }]);
   });
 
-  test("of a ledger in which a batch has ended meanwhile says nothing of it", async () => {
-    const program = new BatchProgram({ ...PORT, poll: async () => polled("failed") }, ACTION);
-    await program.read({ sha: "first", ledger: running(1) });
-    const read = program.read({ sha: "newer", ledger: EMPTY });
-    await expect(read).resolves.toMatchObject({ facts: { batches: { polls: new Map() } } });
+  test("that it is given up: without an answer in 24 runs, refused in three", () => {
+    const inRuns = (delivery: Delivery<BatchValue>) => {
+      let entry = one;
+      for (let run = 1; ; run++) {
+        const held = { ...EMPTY, pendingComments: [{ ...entry, claim: { id: "c", at: AT } }] };
+        const [after] = record(held, { type: "comment", id: "c" }, delivery).ledger.pendingComments;
+        if (after === undefined) return run;
+        entry = after;
+      }
+    };
+    expect(inRuns(UNCERTAIN)).toBe(24);
+    expect(inRuns(refusedBy("right"))).toBe(3);
   });
+
+  test("several as one event", () => {
+    const once = PROGRAM.record(unchanged(claimed), first ?? START, COMMENTED, NOW);
+    const both = PROGRAM.record(once, second ?? START, COMMENTED, NOW);
+    expect(both.events).toEqual(["Comment on pull requests"]);
+    expect(both.ledger.pendingComments).toEqual([]);
+  });
+
+  test("that a dead run may have written it", () => {
+    const { ledger } = PROGRAM.expire(unchanged(claimed), () => true);
+    expect(ledger.pendingComments).toEqual([one, two].map((entry) => ({ ...entry, tries: 1 })));
+    expect(PROGRAM.expire(unchanged(claimed), () => false).ledger).toEqual(claimed);
+    const last = { ...EMPTY, pendingComments: [{ ...one, tries: 23, claim: { id: "1", at: AT } }] };
+    expect(PROGRAM.expire(unchanged(last), () => true).ledger.pendingComments).toEqual([]);
+  });
+
+  test("a claim that a living run holds beside dead ones", () => {
+    const claim = { id: "2-1-b.1.comment.0", at: "2026-11-22T12:05:00Z" };
+    const alive = [{ ...two, claim }, pendingComment(3)];
+    const mixed = { ...EMPTY, pendingComments: [...claimed.pendingComments.slice(0, 1), ...alive] };
+    const after = PROGRAM.expire(unchanged(mixed), (at) => at === AT).ledger.pendingComments;
+    expect(after).toEqual([{ ...one, tries: 1 }, ...alive]);
+  });
+});
+
+test.each<[string, Delivery<BatchValue>, DashboardState]>([
+  ["not begun", notSent("cancelled"), { type: "none" }],
+  ["uncertain", UNCERTAIN, CLAIMED],
+  ["accepted", { type: "accepted", value: { number: 7 } }, { type: "open", number: 7 }],
+  ["refused", refusedBy("right"), { type: "refused", until: "2026-11-23T12:00:00Z" }],
+])("of a dashboard whose opening is %s, the ledger says so", (_, delivery, dashboard) => {
+  const ledger = { ...EMPTY, dashboard: CLAIMED };
+  const recorded = record(ledger, { type: "open-dashboard", id: RUN }, delivery);
+  expect(recorded.ledger).toEqual({ ...ledger, dashboard });
+});
+
+test("intents of dead runs become uncertain, and an intent is found by its ID", () => {
+  const ledger: Ledger = { ...EMPTY, batches: [intendedBatch("b", [change(1)])] };
+  expect(PROGRAM.hasIntent(ledger, START)).toBe(true);
+  expect(PROGRAM.hasIntent(ledger, { ...START, id: "c" })).toBe(false);
+  const expired = PROGRAM.expire(unchanged(ledger), () => true).ledger;
+  expect(expired.batches).toMatchObject([{ state: "uncertain", reason: { code: "run-ended" } }]);
+  expect(PROGRAM.hasIntent(expired, START)).toBe(false);
+  const pendingComments = [{ ...pendingComment(1), claim: { id: "c", at: AT } }];
+  expect(PROGRAM.hasIntent({ ...EMPTY, pendingComments }, { type: "comment", id: "c" })).toBe(true);
+});
+
+test("a hand-over follows as long as its action wants it, comments until a limit, a dashboard always", () => {
+  const comment: BatchAct = { type: "comment", id: "c", pending: pendingComment(1) };
+  const opening: BatchAct = { type: "open-dashboard", id: RUN };
+  const after = (delivery: Delivery<BatchValue>) =>
+    [START, comment, opening].map((act) => PROGRAM.shouldRun(act, [{ act, delivery }]));
+  expect(after(LIMITED)).toEqual([false, false, true]);
+  expect(after(COMMENTED)).toEqual([false, true, true]);
+  expect(PROGRAM.shouldRun(START, [])).toBe(true);
+});
+
+test("a hand-over of which something has changed is not sent", async () => {
+  const head = { sha: null, ledger: EMPTY };
+  expect(await PROGRAM.confirm(START, head, readsOf())).toBeNull();
+  const changed = programWith({ code: "paused" }).confirm(START, head, readsOf());
+  expect(await changed).toEqual(notSent("changed"));
+});
+
+test("each act is performed as what it is", async () => {
+  const progress = { head: { sha: null, ledger: EMPTY }, done: [] };
+  const comment: BatchAct = { type: "comment", id: "c", pending: pendingComment(1) };
+  expect(await PROGRAM.perform(START, progress)).toEqual(accepted());
+  expect(await PROGRAM.perform(comment, progress)).toEqual(COMMENTED);
+  const opened = await PROGRAM.perform({ type: "open-dashboard", id: RUN }, progress);
+  expect(opened).toEqual({ type: "accepted", value: { number: 7 } });
 });

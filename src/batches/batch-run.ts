@@ -3,20 +3,15 @@
 import { type Connect, connector, countingRequests } from "../github/api/connect.ts";
 import { GitRef } from "../github/api/git-ref.ts";
 import type { AgentTraces } from "../github/changes/change-details.ts";
-import {
-  type PullEnd,
-  type PullState,
-  readPullEnd,
-  readPullState,
-} from "../github/changes/pull-state.ts";
+import { type LinkedPull, readLinkedPull } from "../github/changes/pull-state.ts";
 import { LabelledIssue } from "../github/conversation/labelled-issue.ts";
 import type { RepositoryContext } from "../github/trigger/run-context.ts";
 import { STALE_LIMIT } from "../job/poll.ts";
 import { SinglePolls } from "../job/wait.ts";
-import type { LedgerIdentity } from "../ledger/file.ts";
 import { LedgerStore, listLedgerRefs } from "../ledger/store.ts";
 import { LEDGER_MESSAGES } from "../ledger/unavailable.ts";
 import { type Dependencies, drawName } from "../runtime/dependencies.ts";
+import type { Fact, Unread } from "../runtime/fact.ts";
 import type { Agent, PolledJob } from "../service/agent.ts";
 import { agentV2 } from "../service/agent-v2.ts";
 import { ServiceError } from "../service/errors.ts";
@@ -25,13 +20,13 @@ import { safeLink } from "../text/link.ts";
 import { shortHash } from "../text/short-hash.ts";
 import { readMark } from "./dashboard/render.ts";
 import { DashboardIssue } from "./dashboard-issue.ts";
-import { type IssueEdit, issueEditOf } from "./issue-edit.ts";
+import { issueEditOf } from "./issue-edit.ts";
 import type { Polled } from "./model/batches.ts";
 import type { Documented } from "./model/decisions.ts";
 import { documentedIn, type PastBatch, parseAgent, parseHistory } from "./model/excerpts.ts";
 import { batchFormat } from "./model/format.ts";
 import type { Ledger, RunningBatch } from "./model/ledger.ts";
-import type { BatchRules } from "./model/revision.ts";
+import type { LedgerAddress, PlanSettings } from "./settings.ts";
 
 /** The inputs that every action with batches has; durations in milliseconds. */
 export interface BatchInputs {
@@ -54,16 +49,6 @@ export interface BatchInputs {
   comment?: boolean;
 }
 
-/** Identifies a ledger of batches, with its rules. Plain data, which the main step saves for its post step. */
-export interface LedgerAddress {
-  identity: LedgerIdentity;
-  rules: BatchRules;
-  ref: string;
-  runName: string;
-  repository: string;
-  githubApiUrl: string;
-}
-
 /** What every run of an action with batches works with. */
 export class BatchRun {
   readonly connect: Connect;
@@ -73,7 +58,8 @@ export class BatchRun {
   readonly address: LedgerAddress;
   readonly store: LedgerStore<Ledger>;
   readonly dashboard: DashboardIssue;
-  readonly settings: { isDryRun: boolean; edit: IssueEdit };
+  /** What its plans go by. */
+  readonly settings: PlanSettings & { isDryRun: boolean };
   readonly dependencies: Dependencies;
   readonly #serverUrl: string;
   readonly #polls: SinglePolls;
@@ -101,10 +87,16 @@ export class BatchRun {
       },
       connect,
     );
-    this.dashboard = new DashboardIssue(issues, ref, inputs.dashboard);
+    this.dashboard = new DashboardIssue(issues, { ref, named: inputs.dashboard });
     this.agent = agentV2(new Transport(inputs, dependencies), projectId);
     this.store = storeAt(this.address, connect, dependencies);
-    this.settings = { isDryRun: inputs.dryRun, edit: issueEditOf(context) };
+    this.settings = {
+      rules: this.address.rules,
+      runName: this.address.runName,
+      place: this.dashboard.place,
+      edit: issueEditOf(context),
+      isDryRun: inputs.dryRun,
+    };
     this.dependencies = dependencies;
     this.#serverUrl = serverUrl;
     this.#polls = new SinglePolls(dependencies);
@@ -117,24 +109,21 @@ export class BatchRun {
     this.dependencies.log.info(`There is no ledger at ${options.ref} yet: ${instead}.`);
   }
 
-  /** Polls the job of a batch once. @returns null if nothing could be read */
-  async poll({ job: { id, isFollowUp, acceptedAt } }: RunningBatch): Promise<Polled | null> {
+  /** Polls the job of a batch once; absent if the service does not know it. */
+  async poll({ job: { id, isFollowUp, acceptedAt } }: RunningBatch): Promise<Fact<Polled>> {
     const job = await this.#polls.poll(this.agent, id);
-    if (job === null) return null;
-    if (job instanceof ServiceError) return UNKNOWN;
+    if (job === null) return unreadJob("unanswered", "the job could not be polled");
+    if (job instanceof ServiceError) return { type: "absent" };
     const polled = polledOf(job);
     // Such an end may be the one from before the follow-up.
     const isNew = this.store.now - Date.parse(acceptedAt) < STALE_LIMIT;
     const mayBeOld = isFollowUp && polled.type !== "running" && isNew;
-    return mayBeOld ? null : polled;
+    if (mayBeOld) return unreadJob("pending", "the job's record may be old");
+    return { type: "known", value: polled };
   }
 
-  async readPullState(link: string): Promise<PullState> {
-    return await readPullState(link, this.#serverUrl, this.connect);
-  }
-
-  async readPullEnd(link: string): Promise<PullEnd> {
-    return await readPullEnd(link, this.#serverUrl, this.connect);
+  async readPull(link: string): Promise<Fact<LinkedPull>> {
+    return await readLinkedPull(link, this.#serverUrl, this.connect);
   }
 
   /** What finished batches say of a docs pull request: its job, and the changes that it documents. */
@@ -163,13 +152,9 @@ export class BatchRun {
   }
 }
 
-const UNKNOWN = {
-  type: "unknown",
-  status: "unknown",
-  prLink: null,
-  branch: null,
-  pull: null,
-} as const;
+function unreadJob(cause: Unread["cause"], reason: string): Unread {
+  return { type: "unread", cause, reason, isPassing: true, status: null };
+}
 
 function addressOf(
   action: "upkeep" | "queue",
@@ -203,7 +188,7 @@ export function storeAt(
 
 /** A job's record, as far as the ledger needs it. An archived job is done. */
 export function polledOf({ status, prLink, ref }: PolledJob): Polled {
-  const fields = { status, prLink: safeLink(prLink), branch: ref, pull: null };
+  const fields = { status, prLink: safeLink(prLink), branch: ref };
   if (status === "completed" || status === "archived") return { type: "done", ...fields };
   return { type: status === "failed" ? "failed" : "running", ...fields };
 }

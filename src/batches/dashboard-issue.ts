@@ -2,10 +2,13 @@
 
 import type { Issue, LabelledIssue } from "../github/conversation/labelled-issue.ts";
 import { timeText, withFields } from "../ledger/file.ts";
+import type { LostRef } from "../ledger/program.ts";
 import type { Head } from "../ledger/store.ts";
 import { Unavailable } from "../ledger/unavailable.ts";
 import { DAY, MINUTE } from "../runtime/clock.ts";
+import type { Delivery } from "../runtime/delivery.ts";
 import { type ActionError, invalidInput } from "../runtime/errors.ts";
+import type { Fact } from "../runtime/fact.ts";
 import { readTicks } from "./dashboard/boxes.ts";
 import { type DashboardMark, markText, readMark } from "./dashboard/render.ts";
 import type { Decision } from "./model/decisions.ts";
@@ -24,73 +27,100 @@ export interface DashboardFacts {
   issue: Issue | null;
   /** Whether one may be opened. */
   mayOpen: boolean;
-  /** What people should know about it; null for nothing. */
-  warning: string | null;
+  /** Why it could not be read, as the end of a sentence; null if it could. */
+  unread: string | null;
 }
 
-type DashboardReading =
-  | { type: "dashboard"; dashboard: DashboardFacts }
-  | { type: "lost"; sha: string; writes: number }
-  | { type: "set back"; error: ActionError };
+/** A dashboard that shows later writes than the ledger has. */
+export type LedgerProblem = LostRef | { readonly type: "set-back"; readonly error: ActionError };
+
+/** Where a run shows its ledger. */
+export interface DashboardPlace {
+  /** The ledger's ref. */
+  ref: string;
+  /** The number that the workflow gives; null for none. */
+  named: number | null;
+}
+
+/**
+ * Compares a dashboard with its ledger.
+ *
+ * @param sha the ledger's commit; null for none
+ * @throws ActionError `invalid-input` if the issue cannot be the dashboard
+ */
+export function checkDashboard(
+  read: Fact<Issue>,
+  ledger: Ledger,
+  sha: string | null,
+  { ref, named }: DashboardPlace,
+): { readonly type: "dashboard"; readonly dashboard: DashboardFacts } | LedgerProblem {
+  if (read.type === "absent" && named !== null) {
+    throw invalidInput(`dashboard: there is no issue #${named} in this repository.`);
+  }
+  const mayOpen = read.type !== "unread" && named === null;
+  const unread = read.type === "unread" ? read.reason : null;
+  if (read.type !== "known") {
+    return { type: "dashboard", dashboard: { issue: null, mayOpen, unread } };
+  }
+  const { value: issue } = read;
+  const mark = readMark(issue.body);
+  if (mark !== null && mark.ref !== ref) {
+    throw invalidInput(
+      `dashboard: issue #${issue.number} shows another ledger (${mark.ref}). Name another issue, or none.`,
+    );
+  }
+  if (mark !== null && ledger.writes < mark.writes) {
+    if (sha === null) return { type: "lost", sha: mark.sha, writes: mark.writes };
+    return { type: "set-back", error: setBack(ref, mark, sha) };
+  }
+  // If the ledger comes from another repository or time, its number may be that of another issue.
+  const isOwn = named !== null || issue.isLabelled || mark !== null;
+  return { type: "dashboard", dashboard: { issue: isOwn ? issue : null, mayOpen, unread } };
+}
 
 export class DashboardIssue {
+  readonly place: DashboardPlace;
   readonly #issues: Issues;
-  /** The ledger's ref. */
-  readonly #ref: string;
-  /** The number that the workflow gives; null for none. */
-  readonly #named: number | null;
 
-  constructor(issues: Issues, ref: string, named: number | null) {
+  constructor(issues: Issues, place: DashboardPlace) {
+    this.place = place;
     this.#issues = issues;
-    this.#ref = ref;
-    this.#named = named;
   }
 
-  /**
-   * Reads the dashboard, and compares it with the ledger.
-   *
-   * @throws ActionError `github-unavailable`, `invalid-input`
-   */
-  async read({ sha, ledger }: Head<Ledger>): Promise<DashboardReading> {
-    const named = this.#named;
-    // The dashboard may exist although the ledger does not know it yet, or no longer.
-    const number = named ?? numberOf(ledger.dashboard) ?? (await this.#issues.find());
-    const read = number === null ? NO_ISSUE : await this.#issues.read(number);
-    if (read.type === "gone" && named !== null) {
-      throw invalidInput(`dashboard: there is no issue #${named} in this repository.`);
-    }
-    const mayOpen = read.type !== "refused" && named === null;
-    const warning =
-      read.type === "refused" ? `The dashboard cannot be read: ${read.reason}.` : null;
-    if (read.type !== "issue") {
-      return { type: "dashboard", dashboard: { issue: null, mayOpen, warning } };
-    }
-    const mark = readMark(read.issue.body);
-    if (mark !== null && mark.ref !== this.#ref) {
-      throw invalidInput(
-        `dashboard: issue #${read.issue.number} shows another ledger (${mark.ref}). Name another issue, or none.`,
-      );
-    }
-    if (mark !== null && ledger.writes < mark.writes) {
-      if (sha === null) return { type: "lost", sha: mark.sha, writes: mark.writes };
-      return { type: "set back", error: setBack(this.#ref, mark, sha) };
-    }
-    // If the ledger comes from another repository or time, its number may be that of another issue.
-    const isOwn = named !== null || read.issue.isLabelled || mark !== null;
-    const issue = isOwn ? read.issue : null;
-    return { type: "dashboard", dashboard: { issue, mayOpen, warning } };
+  /** The number of the issue that is to be read; null if none is known. */
+  numberFor(ledger: Ledger): number | null {
+    return this.place.named ?? numberOf(ledger.dashboard);
+  }
+
+  /** The number of an issue that the ledger does not know yet, or no longer; null for none. */
+  async find(): Promise<number | null> {
+    return await this.#issues.find();
+  }
+
+  /** @throws ActionError `github-unavailable` */
+  async read(number: number): Promise<Fact<Issue>> {
+    const read = await this.#issues.read(number);
+    if (read.type === "issue") return { type: "known", value: read.issue };
+    if (read.type === "gone") return { type: "absent" };
+    const { reason } = read;
+    return { type: "unread", cause: "refused", reason, isPassing: false, status: null };
   }
 
   /** Uses a dashboard that an earlier run opened but did not record, or opens one. */
-  async open(body: string): Promise<Opened> {
+  async open(body: string): Promise<Delivery<OpenedIssue>> {
     try {
       const known = await this.#issues.find();
       const opened = known === null ? await this.#issues.open(body) : { number: known };
-      if ("refused" in opened) return { type: "denied", reason: opened.refused };
-      return { type: "opened", number: opened.number };
+      if ("number" in opened) return { type: "accepted", value: { number: opened.number } };
+      const { refused: problem } = opened;
+      return {
+        type: "refused",
+        by: "right",
+        error: { kind: "github-refused", problem, advice: null },
+      };
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
-      return { type: "uncertain", reason: error.reason };
+      return { type: "uncertain", reason: error.reason, error: null };
     }
   }
 
@@ -130,12 +160,10 @@ export class DashboardIssue {
     before: string,
     render: (ticked: readonly Decision[]) => string,
   ): string {
-    const mark = { ref: this.#ref, sha: sha ?? "", writes: ledger.writes };
+    const mark = { ref: this.place.ref, sha: sha ?? "", writes: ledger.writes };
     return `${markText(mark)}\n${render(readTicks(before))}`;
   }
 }
-
-const NO_ISSUE = { type: "gone" } as const;
 
 /** @param current the commit that the ref names now: the command moves no other */
 function setBack(ref: string, { sha }: DashboardMark, current: string): ActionError {
@@ -144,11 +172,10 @@ function setBack(ref: string, { sha }: DashboardMark, current: string): ActionEr
   );
 }
 
-/** The result of opening a dashboard. */
-export type Opened =
-  | { type: "opened"; number: number }
-  | { type: "denied"; reason: string }
-  | { type: "uncertain"; reason: string };
+/** A dashboard that was opened, or found. */
+export interface OpenedIssue {
+  readonly number: number;
+}
 
 /** The number of the issue that the ledger names; null for none. */
 export function numberOf(dashboard: DashboardState): number | null {
@@ -174,28 +201,37 @@ export function claimDashboard(
   return withFields(revision, { dashboard: { type: "claimed", by: runName, until } });
 }
 
-/** Records the result of opening it, for the run that claimed it. */
+/** Records what became of opening it, for the run that claimed it. */
 export function recordOpened(
   revision: BatchRevision,
   runName: string,
-  opened: Opened | { type: "withdrawn" },
+  opened: Delivery<OpenedIssue>,
 ): BatchRevision {
   const { dashboard } = revision.ledger;
   if (dashboard.type !== "claimed" || dashboard.by !== runName) return revision;
   switch (opened.type) {
-    case "opened": {
-      const { number } = opened;
+    case "accepted": {
+      const { number } = opened.value;
       const event = `Show the ledger on issue #${number}`;
       return withFields(revision, { dashboard: { type: "open", number } }, event);
     }
-    case "denied": {
+    case "refused": {
       const until = timeText(revision.now + AFTER_REFUSAL);
       const event = "GitHub refuses a dashboard";
       return withFields(revision, { dashboard: { type: "refused", until } }, event);
     }
-    case "withdrawn":
-      return withFields(revision, { dashboard: { type: "none" } });
     case "uncertain":
       return revision;
+    case "limited":
+    case "busy":
+    case "not-sent":
+      return giveClaimBack(revision, runName);
   }
+}
+
+/** Ends the claim of a run that opens none. */
+export function giveClaimBack(revision: BatchRevision, runName: string): BatchRevision {
+  const { dashboard } = revision.ledger;
+  if (dashboard.type !== "claimed" || dashboard.by !== runName) return revision;
+  return withFields(revision, { dashboard: { type: "none" } });
 }

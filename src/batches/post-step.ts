@@ -1,42 +1,46 @@
 /** What a run saves for its post step, and the post step of one that was killed or could not record its results. */
 
 import { connector } from "../github/api/connect.ts";
-import { Recorder } from "../ledger/engine.ts";
-import type { BasicResult, Saved, Terms } from "../ledger/program.ts";
+import type { Saved, Terms } from "../ledger/program.ts";
 import { recordSaved } from "../ledger/record-saved.ts";
+import { Recorder } from "../ledger/recorder.ts";
+import type { Delivery } from "../runtime/delivery.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { recordDelivery, sentOf } from "./batch-program.ts";
-import { type BatchRun, type LedgerAddress, storeAt } from "./batch-run.ts";
-import { type ClosingResult, recordClosing } from "./closing-program.ts";
-import type { Sent } from "./model/batches.ts";
+import { bareJob } from "../service/agent.ts";
+import { type BatchValue, recordAct, startedIn } from "./batch-program.ts";
+import { type BatchRun, storeAt } from "./batch-run.ts";
 import type { Ledger } from "./model/ledger.ts";
+import type { LedgerAddress } from "./settings.ts";
 
-/** What is recorded of an act: of a hand-over, what was sent; of others, their result. */
-export type SavedResult =
-  | { type: "hand over"; sent: Sent }
-  | { type: "closing"; result: ClosingResult | BasicResult };
-
-interface SavedTerms extends Terms {
+/** What is recorded of any program with this ledger. */
+interface RecordedTerms extends Terms {
   ledger: Ledger;
-  result: SavedResult;
+  value: BatchValue;
 }
 
 /** The state of a main step. Plain data, without secrets. */
-interface SavedBatches extends LedgerAddress, Saved<SavedTerms> {}
+interface SavedBatches extends LedgerAddress, Saved<RecordedTerms> {}
 
-/** @param plainOf what the ledger records of a result */
-export function saveBatches<T extends Terms>(
-  { address, dependencies }: BatchRun,
-  saved: Saved<T> | null,
-  plainOf: (result: T["result"] | BasicResult) => SavedResult,
+export function saveBatches(
+  { address, dependencies }: Pick<BatchRun, "address" | "dependencies">,
+  saved: Saved<RecordedTerms> | null,
 ): void {
+  const { outputs } = dependencies;
   if (saved === null) {
-    dependencies.outputs.saveState(null);
+    outputs.saveState(null);
     return;
   }
-  const acts = saved.acts.map(({ act, result }) => ({ act, result: plainOf(result) }));
+  const acts = saved.acts.map(({ act, delivery }) => ({ act, delivery: withBareJob(delivery) }));
   const state: SavedBatches = { ...address, ...saved, acts };
-  dependencies.outputs.saveState(state);
+  outputs.saveState(state);
+}
+
+/** Of a job, its ID is recorded. */
+function withBareJob(delivery: Delivery<BatchValue>): Delivery<BatchValue> {
+  const value = startedIn(delivery);
+  if (value === null) return delivery;
+  const job = bareJob(value.job.id, value.job.status);
+  return { type: "accepted", value: { ...value, job } };
 }
 
 /**
@@ -50,38 +54,25 @@ export async function recordKilledRun(
   _context: unknown,
   dependencies: Dependencies,
 ): Promise<void> {
-  const address = state as SavedBatches;
-  const { acts, rules, githubApiUrl } = address;
+  const saved = state as SavedBatches;
   // The main step has checked it as src/inputs/ does, which this layer may not import.
   const githubToken = read("github-token").trim();
-  const connect = connector({ githubToken, githubApiUrl: new URL(githubApiUrl) }, dependencies);
-  const recorder = new Recorder<SavedTerms>(
-    {
-      record: (from, act, saved, now) => {
-        switch (saved.type) {
-          case "hand over":
-            return recordDelivery(from, act.id, saved.sent, now, address);
-          case "closing":
-            return recordClosing(from, act, saved.result, now, rules);
-          case "withdrawn":
-          case "uncertain":
-            return act.type === "hand over"
-              ? recordDelivery(from, act.id, sentOf(saved), now, address)
-              : recordClosing(from, act, saved, now, rules);
-        }
-      },
-    },
-    storeAt(address, connect, dependencies),
+  const githubApiUrl = new URL(saved.githubApiUrl);
+  const store = storeAt(
+    saved,
+    connector({ githubToken, githubApiUrl }, dependencies),
+    dependencies,
   );
-  await recordSaved(recorder, address, dependencies.log, startedText(acts.map(jobStarted)));
+  const recorder = new Recorder<RecordedTerms>(
+    (from, act, delivery, now) => recordAct(from, act, delivery, now, saved),
+    store,
+  );
+  const deliveries = saved.acts.map(({ delivery }) => delivery);
+  await recordSaved(recorder, saved, dependencies.log, startedText(deliveries));
 }
 
 /** A sentence that names the started jobs; null for none. */
-export function startedText(jobIds: readonly (string | null)[]): string | null {
-  const started = jobIds.filter((id) => id !== null);
+export function startedText(deliveries: readonly Delivery<BatchValue>[]): string | null {
+  const started = deliveries.flatMap((delivery) => startedIn(delivery)?.job.id ?? []);
   return started.length === 0 ? null : `Jobs that were started: ${started.join(", ")}.`;
-}
-
-function jobStarted({ result }: SavedBatches["acts"][number]): string | null {
-  return result.type === "hand over" && result.sent.type === "accepted" ? result.sent.jobId : null;
 }

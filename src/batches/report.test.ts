@@ -1,22 +1,25 @@
 import { describe, expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
-import { jobOf as recordOf } from "../../test/support/job.ts";
 import {
+  accepted,
   change,
   DECIDED,
   EMPTY,
   failedBatch,
   LINK,
+  refusedBy,
   revision,
   task,
   uncertainBatch,
 } from "../../test/support/ledger-examples.ts";
-import type { Delivery } from "../job/send.ts";
-import type { BasicResult } from "../ledger/program.ts";
+import { type Delivery, notSent } from "../runtime/delivery.ts";
 import { ActionError } from "../runtime/errors.ts";
+import type { OwnNotes } from "./batch-plan.ts";
+import type { BatchValue } from "./batch-program.ts";
 import type { Change, HistoryLine } from "./model/ledger.ts";
-import { type BatchReport, reportBatches } from "./report.ts";
-import type { BatchResult, Decided, Handed } from "./run-batches.ts";
+import type { BatchOutcome, Decided, Handed } from "./outcome.ts";
+import { sharedText } from "./reasons.ts";
+import { type BatchReport, lastDelivery, reportBatches } from "./report.ts";
 
 function line(state: HistoryLine["state"], prLink: string | null, numbers: number[]): HistoryLine {
   return {
@@ -30,31 +33,26 @@ function line(state: HistoryLine["state"], prLink: string | null, numbers: numbe
   };
 }
 
-const ACCEPTED: Delivery = {
-  type: "accepted",
-  job: { ...recordOf("active"), id: "job-2" },
-  isFollowUp: false,
-};
+const ACCEPTED = accepted("job-2");
 
-/** What a run handed over: accepted, unless another result is given. */
+/** What a run handed over: accepted, unless something else became of it. */
 function handed(
   changes: readonly Change[],
-  result: Delivery | BasicResult = ACCEPTED,
+  delivery: Delivery<BatchValue> | null = ACCEPTED,
   id = "b",
 ): Handed {
-  const act = { type: "hand over", id, changes, jobId: null, prompt: "Document it." } as const;
-  return { act, result };
+  const act = { type: "start", id, changes, prompt: "Document it.", refusedBefore: 0 } as const;
+  return { act, delivery };
 }
 
-const NONE = { decided: null, dashboard: null, warnings: [] } as const;
+const NONE = { type: "ended", dashboard: null, warnings: [] } as const;
 
 /** Reports a run that decided. @returns what was thrown, the summary and its heading, and the last line of the log */
-function reported(over: Partial<Decided<null>> = {}, words: Partial<BatchReport> = {}) {
-  const decided = { ...DECIDED, ...over };
-  return reportedAs({ type: "decided", decided, dashboard: 9, warnings: [] }, words);
+function reported(over: Partial<Decided<OwnNotes>> = {}, words: Partial<BatchReport> = {}) {
+  return reportedAs({ ...DECIDED, ...over, dashboard: 9, warnings: [] }, words);
 }
 
-function reportedAs(result: BatchResult<null>, words: Partial<BatchReport> = {}) {
+function reportedAs(outcome: BatchOutcome<OwnNotes>, words: Partial<BatchReport> = {}) {
   const dependencies = dependenciesOf({
     title: words.noun === "task" ? "Docs queue" : "Docs upkeep",
   });
@@ -62,6 +60,7 @@ function reportedAs(result: BatchResult<null>, words: Partial<BatchReport> = {})
     noun: "change",
     verb: "handed over",
     result: "idle",
+    explanation: null,
     error: null,
     outputs: {},
     warnings: [],
@@ -78,7 +77,7 @@ function reportedAs(result: BatchResult<null>, words: Partial<BatchReport> = {})
   };
   let failure: unknown = null;
   try {
-    reportBatches(run, result, report);
+    reportBatches(run, outcome, report);
   } catch (error) {
     failure = error;
   }
@@ -89,8 +88,8 @@ function reportedAs(result: BatchResult<null>, words: Partial<BatchReport> = {})
 }
 
 test("a report without a dashboard has no link to one", () => {
-  const result = { type: "decided", decided: DECIDED, dashboard: null, warnings: [] } as const;
-  expect(reportedAs(result).summary).toBe("### Docs upkeep: nothing new");
+  const outcome = { ...DECIDED, dashboard: null, warnings: [] };
+  expect(reportedAs(outcome).summary).toBe("### Docs upkeep: nothing new");
 });
 
 test("what came out comes first, then what was handed over, then what needs a person", () => {
@@ -143,7 +142,7 @@ test("what came out comes first, then what was handed over, then what needs a pe
   }
 });
 
-test.each<[string, Partial<Decided<null>>, Partial<BatchReport>, string]>([
+test.each<[string, Partial<Decided<OwnNotes>>, Partial<BatchReport>, string]>([
   [
     "several docs pull requests",
     { finished: [1, 2, 2].map((nth) => line("done", `${LINK}${nth}`, [nth])) },
@@ -160,57 +159,58 @@ test.each<[string, Partial<Decided<null>>, Partial<BatchReport>, string]>([
   [
     "that it is busy",
     {},
-    { result: "busy" },
-    "nothing new\n\nThe maximum number of jobs is already in progress",
+    { result: "busy", explanation: "The last batch is still at work." },
+    "nothing new\n\nThe last batch is still at work.\n\n[Dashboard]",
   ],
-  ["nothing left", {}, { result: "finished", noun: "task" }, "\n\nAll tasks are finished.\n\n"],
+  ["an explanation", {}, { explanation: "All is finished." }, "\n\nAll is finished.\n\n"],
   [
     "a dry run",
-    { handed: [handed([change(1)], { type: "withdrawn" })] },
+    { handed: [handed([change(1)], null)] },
     { result: "dry-run", prompts: "Document it." },
     "1 change would be handed over\n\n**Would be handed over**\n\n- `Change 1` `acme/code#1`\n\nDry run: nothing was written or started.\n\n```text\nDocument it.",
   ],
   [
     "a dry run that would hand over no more",
-    { reason: "limited" },
-    { result: "dry-run" },
-    "nothing new\n\nDry run: nothing was written or started. The limit is reached; the rest waits for a later run.",
+    {},
+    { result: "dry-run", explanation: "The limit is reached." },
+    "nothing new\n\nDry run: nothing was written or started. The limit is reached.",
   ],
   [
     "what was withdrawn",
-    { handed: [handed([change(1)], { type: "withdrawn" })] },
-    { result: "limited" },
-    "nothing new\n\nThe limit is reached; the rest waits for a later run.\n\n[Dashboard]",
+    { handed: [handed([change(1)], notSent("changed"))] },
+    { result: "limited", explanation: "The limit is reached." },
+    "nothing new\n\nThe limit is reached.\n\n[Dashboard]",
   ],
 ])("the summary of a run with %s", (_, result, words, expected) => {
   expect(reported(result, words).summary).toContain(expected);
 });
 
-test.each<[string, BatchResult<null>, string]>([
-  ["another issue", { type: "stopped", stop: { type: "idle" }, ...NONE }, "nothing new"],
-  [
-    "a closed dashboard",
-    { type: "stopped", stop: { type: "paused", reason: "The dashboard is closed." }, ...NONE },
-    "nothing new\n\nThe dashboard is closed.",
-  ],
-  [
-    "others that wrote first",
-    { type: "busy", ...NONE },
-    "nothing new\n\nThe maximum number of jobs is already in progress",
-  ],
-])("the summary of a run that ended before it decided, because of %s", (_, result, expected) => {
-  // What the action would say of its decision does not count.
-  expect(reportedAs(result, { result: "limited" }).summary).toContain(expected);
+test("a run that ended before it decided says why, as a warning if the dashboard is closed", () => {
+  const explanation = "The dashboard was closed.";
+  const paused = { code: "paused", by: null, at: null } as const;
+  const { summary, lines } = reportedAs({ ...NONE, reason: paused }, { explanation });
+  expect(summary).toBe(`### Docs upkeep: nothing new\n\n${explanation}`);
+  expect(lines).toContain(`warning: ${explanation}`);
+  const busy = reportedAs({ ...NONE, reason: { code: "other-run" } }, { explanation });
+  expect(busy.lines).toContain(`info: ${explanation}`);
+});
+
+test("an explanation that is a warning already is said once in the log", () => {
+  const explanation = "The limit is reached.";
+  const { summary, lines } = reported({}, { explanation, warnings: [explanation] });
+  expect(summary).toContain(explanation);
+  expect(lines.filter((logged) => logged.includes(explanation))).toEqual([
+    `warning: ${explanation}`,
+  ]);
 });
 
 test("a refused task is shown by its prompt, with what to do", () => {
   const plain = { ...task("0a1b2c3d4e5f"), title: "Document it", isPlain: true };
-  const error = new ActionError("bad-request", "Too long");
   const { summary, heading, last } = reported(
     {
       revision: revision({ ...EMPTY, batches: [failedBatch("b", [plain], null)] }),
       handed: [
-        handed([plain], { type: "refused", by: "content", error }),
+        handed([plain], refusedBy("content", "Too long")),
         handed([task("a")], ACCEPTED, "c"),
       ],
     },
@@ -248,15 +248,21 @@ describe("too many failures", () => {
   });
 
   test("are a warning of later runs", () => {
-    const { failure, lines } = reported({ halted: { halt, isNew: false } }, { result: "held" });
+    const reason = { code: "halted", halt } as const;
+    const { failure, lines } = reported(
+      { halted: { halt, isNew: false }, reason },
+      { result: "held", explanation: sharedText(reason) },
+    );
     expect(failure).toBeNull();
     expect(lines.join("\n")).toMatch(/warning: 3 jobs in a row failed.*tick "Go on"/);
     expect(lines.join("\n")).not.toContain("docs pull request is merged or closed");
   });
 
   test.each([true, false])("are a warning of a dry run, found by it: %s", (isNew) => {
-    const held: Partial<Decided<null>> = { halted: { halt, isNew }, reason: "held" };
-    const { failure, summary, lines } = reported(held, { result: "dry-run" });
+    const reason = { code: "halted", halt } as const;
+    const held: Partial<Decided<OwnNotes>> = { halted: { halt, isNew }, reason };
+    const explanation = sharedText(reason);
+    const { failure, summary, lines } = reported(held, { result: "dry-run", explanation });
     expect(failure).toBeNull();
     const text = "Dry run: nothing was written or started. 3 jobs in a row failed";
     expect(lines.join("\n")).toContain(`warning: ${text}`);
@@ -268,4 +274,16 @@ describe("too many failures", () => {
     const { failure } = reported({ halted: { halt: refused, isNew: true } });
     expect(failure).toMatchObject({ kind: "bad-request" });
   });
+});
+
+test.each<[string, (Delivery<BatchValue> | null)[], number | null]>([
+  ["none was made", [], null],
+  ["a dry run", [null, null], null],
+  ["none was begun", [notSent("changed")], null],
+  ["the second was not begun", [ACCEPTED, notSent("held-back")], 0],
+  ["the second could not be sent", [ACCEPTED, notSent("unreached")], 1],
+  ["the second was limited", [ACCEPTED, { type: "limited" }, notSent("held-back")], 1],
+])("the last request: %s", (_, deliveries, expected) => {
+  const last = lastDelivery(deliveries.map((delivery) => handed([change(1)], delivery)));
+  expect(last).toBe(expected === null ? null : deliveries[expected]);
 });

@@ -1,19 +1,24 @@
 import { type News, news, pullLink, pullsText, reportNews } from "../github/conversation/news.ts";
-import type { Delivery } from "../job/send.ts";
-import type { BasicResult } from "../ledger/program.ts";
 import { ALL_RECORDED } from "../ledger/unavailable.ts";
+import type { Delivery } from "../runtime/delivery.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import { codeBlock, inlineCode } from "../text/markdown.ts";
-import { counted } from "../text/sentence.ts";
-import type { Reason } from "./batch-program.ts";
+import { capitalized, counted } from "../text/sentence.ts";
+import type { OwnNotes } from "./batch-plan.ts";
+import { type BatchValue, startedIn } from "./batch-program.ts";
 import type { BatchRun } from "./batch-run.ts";
-import { doneItem, haltText, REVIEWED, undecidedItems } from "./dashboard/render.ts";
-import type { Change, Halt, HistoryLine } from "./model/ledger.ts";
+import { doneItem, REVIEWED, undecidedItems } from "./dashboard/render.ts";
+import type { Change, HistoryLine } from "./model/ledger.ts";
 import { itemText } from "./model/names.ts";
-import type { BatchResult, Decided, Handed, Stop } from "./run-batches.ts";
+import type { BatchOutcome, Decided, Handed } from "./outcome.ts";
+import { goOnAdvice, haltText, type WaitResult } from "./reasons.ts";
 
-/** The output `result` of a run that decided. */
-export type ResultWord = Reason | "started" | "continued" | "finished" | "dry-run";
+/** The output `result` of a run. */
+export type ResultWord = WaitResult | "started" | "continued" | "dry-run";
+
+/** What there is to say about a run in general. */
+type AnyOutcome = BatchOutcome<OwnNotes>;
+type AnyDecided = Decided<OwnNotes>;
 
 /** An action's part of the report. */
 export interface BatchReport {
@@ -21,8 +26,10 @@ export interface BatchReport {
   noun: "change" | "task";
   /** The verb for it, such as `handed over`. */
   verb: string;
-  /** The output `result`, if the run decided; null if nothing is known to have been started. */
+  /** The output `result`; null if nothing is known to have been started. */
   result: ResultWord | null;
+  /** Why no more was handed over, for people; null if there is no more to say. */
+  explanation: string | null;
   /** Why the step fails; null if it does not. */
   error: ActionError | null;
   /** Outputs of the action's own. */
@@ -32,10 +39,14 @@ export interface BatchReport {
   prompts: string | null;
 }
 
-/** The result of the last request that was made; null for none. What was withdrawn was not begun. */
-export function lastDelivery(handed: readonly Handed[]): Delivery | BasicResult | null {
-  const results = handed.map(({ result }) => result);
-  return results.findLast(({ type }) => type !== "withdrawn") ?? null;
+/** What became of the last request that was made; null for none. What was not sent was not begun. */
+export function lastDelivery(handed: readonly Handed[]): Delivery<BatchValue> | null {
+  const deliveries = handed.flatMap(({ delivery }) => delivery ?? []);
+  return deliveries.findLast(isBegun) ?? null;
+}
+
+function isBegun(delivery: Delivery<BatchValue>): boolean {
+  return delivery.type !== "not-sent" || delivery.code === "unreached";
 }
 
 /** Advice about a request that the service may have received. */
@@ -56,34 +67,25 @@ interface ReportedRun extends Pick<BatchRun, "requests" | "issueUrl" | "dependen
  *
  * @throws ActionError why the step fails
  */
-export function reportBatches(
-  run: ReportedRun,
-  done: BatchResult<unknown>,
-  report: BatchReport,
-): void {
+export function reportBatches(run: ReportedRun, outcome: AnyOutcome, report: BatchReport): void {
   const { outputs, log, cancellation } = run.dependencies;
-  const { decided } = done;
-  const result = resultIn(done, report);
-  const isDryRun = result === "dry-run";
-  const halted = decided?.halted ?? null;
-  const halt = isDryRun ? null : haltError(halted);
+  const { result } = report;
+  const decided = outcome.type === "decided" ? outcome : null;
+  const halt = result === "dry-run" ? null : haltError(decided?.halted ?? null);
   const error =
     halt ?? report.error ?? (cancellation.stop.aborted ? cancelledRun(ALL_RECORDED) : null);
-  const dashboardUrl = run.issueUrl(done.dashboard);
+  const dashboardUrl = run.issueUrl(outcome.dashboard);
   const values = { result, ...report.outputs, dashboardUrl, ledgerSha: run.store.head.sha };
   for (const [name, value] of Object.entries(values)) outputs.setOutput(name, value);
-  const reason = isDryRun && decided !== null ? decided.reason : result;
-  const pause = done.type === "stopped" && done.stop.type === "paused" ? done.stop.reason : null;
-  const held = reason === "held" ? heldText(halted) : null;
-  const words = reason === null ? null : wordsFor(reason, report);
-  const sentences = [isDryRun ? DRY_RUN_TEXT : null, pause ?? held ?? words];
-  const explanation = sentences.filter((text) => text !== null).join(" ");
   log.debug(`Requests to GitHub: ${run.requests()}.`);
   if (report.prompts !== null) log.info(report.prompts);
-  for (const text of [...done.warnings, ...report.warnings]) log.warning(text);
-  const isWarning = pause !== null || (held !== null && halt === null);
+  for (const text of [...outcome.warnings, ...report.warnings]) log.warning(text);
+  const sentences = [result === "dry-run" ? DRY_RUN_TEXT : null, report.explanation];
+  const explanation = sentences.filter((text) => text !== null).join(" ");
+  const { code } = outcome.reason;
+  const isWarning = code === "paused" || (code === "halted" && halt === null);
   if (isWarning) log.warning(explanation);
-  else if (explanation !== "") log.info(explanation);
+  else if (explanation !== "" && !report.warnings.includes(explanation)) log.info(explanation);
   const all = decided === null ? [] : newsOf(decided, report);
   if (error === null || all.length > 0) {
     const prompts = report.prompts === null ? "" : codeBlock(report.prompts, MAX_PROMPTS);
@@ -93,65 +95,24 @@ export function reportBatches(
   if (error !== null) throw error;
 }
 
-/** The output `result`; null if nothing is known to have been started. */
-function resultIn(
-  done: BatchResult<unknown>,
-  report: BatchReport,
-): ResultWord | Stop["type"] | null {
-  if (done.type === "stopped") return done.stop.type;
-  return done.type === "busy" ? "busy" : report.result;
-}
-
 const DRY_RUN_TEXT = "Dry run: nothing was written or started.";
 
 /** Why the step fails if this run has found too many failures; later runs only warn. */
-function haltError(halted: Decided<unknown>["halted"]): ActionError | null {
+function haltError(halted: AnyDecided["halted"]): ActionError | null {
   if (halted === null || !halted.isNew) return null;
   const { problem } = haltText(halted.halt);
   const kind = halted.halt.type === "failed" ? "job-failed" : "bad-request";
   return new ActionError(kind, problem, goOnAdvice(halted.halt));
 }
 
-/** Which failures hold the rest back; null if none do. */
-function heldText(halted: Decided<unknown>["halted"]): string | null {
-  if (halted === null) return null;
-  return `${haltText(halted.halt).problem} ${goOnAdvice(halted.halt)}`;
-}
-
-function goOnAdvice(halt: Halt): string {
-  const box = 'tick "Go on" under "Needs a decision" on the dashboard issue';
-  return halt.type === "failed"
-    ? `Look at the failed jobs on the service's dashboard. Then ${box}, or raise \`max-failures\`.`
-    : `Read why on the dashboard issue, and correct the task file. Then ${box}.`;
-}
-
-/** Why no more was handed over, by the output `result` that says so; null if there is no more to say. */
-function wordsFor(
-  result: ResultWord | Stop["type"],
-  { noun }: Pick<BatchReport, "noun">,
-): string | null {
-  switch (result) {
-    case "busy":
-      return "The maximum number of jobs is already in progress, or another run is active.";
-    case "held":
-      return "Changes wait until the docs pull request is merged or closed.";
-    case "limited":
-      return "The limit is reached; the rest waits for a later run.";
-    case "finished":
-      return `All ${noun}s are finished.`;
-    default:
-      return null;
-  }
-}
-
 /** The number of changes or tasks in entries, in words. */
 type Count = (entries: readonly { changes: readonly Change[] }[]) => string;
 
-function newsOf(decided: Decided<unknown>, { noun, verb, result }: BatchReport): News[] {
+function newsOf(decided: AnyDecided, { noun, verb, result }: BatchReport): News[] {
   const { revision, handed } = decided;
-  const title = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`;
+  const title = capitalized(verb);
   const acts = handed.map((entry) => ({ ...entry, changes: entry.act.changes }));
-  const accepted = acts.filter((entry) => entry.result.type === "accepted");
+  const accepted = acts.filter((entry) => entry.delivery?.type === "accepted");
   const planned = result === "dry-run" ? acts : [];
   const undecided = undecidedItems(revision);
   const needed = `${counted(undecided.length, "decision")} needed`;
@@ -164,13 +125,13 @@ function newsOf(decided: Decided<unknown>, { noun, verb, result }: BatchReport):
   ];
 }
 
-function handedItem({ result, act }: Handed): string {
-  const job = result.type === "accepted" ? `Job ${inlineCode(result.job.id, 80)}` : "";
-  return itemText(job, act.changes);
+function handedItem({ delivery, act }: Handed): string {
+  const started = startedIn(delivery);
+  return itemText(started === null ? "" : `Job ${inlineCode(started.job.id, 80)}`, act.changes);
 }
 
 /** What became of docs pull requests, and under *Finished* the same batches as in the output `finished`. */
-function finishedNews({ finished, reviewed }: Decided<unknown>, count: Count): News[] {
+function finishedNews({ finished, reviewed }: AnyDecided, count: Count): News[] {
   const {
     failed = [],
     none = [],

@@ -1,91 +1,55 @@
 /** One run of an action with batches, from its ledger to its dashboard. */
 
-import type { Delivery } from "../job/send.ts";
-import { Engine, Recorder } from "../ledger/engine.ts";
-import { type BasicResult, type Done, type EngineResult, WITHDRAWN } from "../ledger/program.ts";
+import { Engine } from "../ledger/engine.ts";
+import type { EngineResult, PlanFunction } from "../ledger/program.ts";
 import { unrecordedText } from "../ledger/record-saved.ts";
 import type { Head } from "../ledger/store.ts";
 import { ALL_RECORDED, errorAfter, Unavailable } from "../ledger/unavailable.ts";
-import type { ActionError } from "../runtime/errors.ts";
+import type { Delivery } from "../runtime/delivery.ts";
 import type { EndedJob } from "../service/agent.ts";
 import {
-  type BatchAction,
+  type BatchNotes,
+  type ClosingNotes,
+  type DecidedNotes,
+  type OwnNotes,
+  planClosing,
+  type WaitedEnd,
+} from "./batch-plan.ts";
+import {
+  type BatchPerformer,
   BatchProgram,
   type BatchTerms,
-  type HandOver,
-  type Reason,
+  type BatchValue,
 } from "./batch-program.ts";
+import type { BatchReads } from "./batch-reads.ts";
 import { type BatchRun, polledOf } from "./batch-run.ts";
-import { ClosingProgram, type ClosingTerms } from "./closing-program.ts";
-import { type DashboardFacts, numberOf, type Opened } from "./dashboard-issue.ts";
-import { type Polled, takePoll } from "./model/batches.ts";
-import type { CommentResult } from "./model/comments.ts";
+import { numberOf } from "./dashboard-issue.ts";
+import type { StartedJob } from "./model/batches.ts";
 import type { Decision } from "./model/decisions.ts";
-import type { Halt, HistoryLine, Ledger, PendingComment, Reviewed } from "./model/ledger.ts";
+import type { Ledger } from "./model/ledger.ts";
 import { type BatchRevision, revisionOf } from "./model/revision.ts";
+import {
+  acceptedIn,
+  type BatchOutcome,
+  type Decided,
+  type Handed,
+  haltedIn,
+  handedIn,
+  isEnd,
+  isHandOver,
+  type WaitedJob,
+} from "./outcome.ts";
 import { saveBatches, startedText } from "./post-step.ts";
+import { warningText } from "./reasons.ts";
 
-/** What was handed over, with the result. In a dry run, what would be. */
-export interface Handed {
-  act: HandOver;
-  result: Delivery | BasicResult;
-}
-
-/** What a run did. */
-export type BatchResult<N> = Ended<N> & {
-  /** Number of the dashboard's issue; null for none. */
-  dashboard: number | null;
-  warnings: readonly string[];
-};
-
-/** How a run ended. `decided`: what it decided; null if it ended before. */
-type Ended<N> =
-  | { type: "stopped"; stop: Stop; decided: null }
-  /** Others wrote first, each time. */
-  | { type: "busy"; decided: Decided<N> | null }
-  | { type: "decided"; decided: Decided<N> };
-
-/** Why a run ended before it decided. `type`: the output `result`. */
-export type Stop =
-  | { type: "idle" }
-  /** `reason`: a sentence. */
-  | { type: "paused"; reason: string };
-
-/** What came of waiting for a job. */
-export interface WaitedJob {
-  /** At its end; null if it has not ended. */
-  job: EndedJob | null;
-  /** Why the step fails; null if it does not. */
-  error: ActionError | null;
-}
-
-/** What a run decided, and what came of it. */
-export interface Decided<N> {
-  /** Why it handed over no more. */
-  reason: Reason;
-  /** What the action has to say. */
-  notes: N;
-  /** The ledger at the end of the run. */
-  revision: BatchRevision;
-  handed: readonly Handed[];
-  /** Null if the run did not wait. */
-  waited: WaitedJob | null;
-  /** The results of polls, by batch. */
-  polls: ReadonlyMap<string, Polled>;
-  /** Batches whose end this run found. */
-  finished: readonly HistoryLine[];
-  /** Docs pull requests whose end it found. */
-  reviewed: readonly Reviewed[];
-  /** Why nothing more is handed over until a person goes on; null if nothing holds it back. */
-  halted: { halt: Halt; isNew: boolean } | null;
-}
-
-/** An action's part after it has handed over. */
-export interface BatchClosing {
-  /** Waits for the end of the job that accepted a batch. Null if the workflow does not want that. */
-  wait?(accepted: Extract<Delivery, { type: "accepted" }>): Promise<WaitedJob | null>;
-  /** Comments on a merged pull request. */
-  comment?(pendingComment: PendingComment): Promise<CommentResult>;
+/** An action's part in a run of its ledger. */
+export interface BatchAction<R, N extends OwnNotes>
+  extends Omit<BatchPerformer<R>, "openDashboard"> {
+  /** What a run does if there is no ledger: the end of a sentence. */
+  readonly beginning: string;
+  plan: PlanFunction<BatchTerms<R>, BatchNotes<N>>;
+  /** Waits for the end of the job that accepted a batch; null if the workflow does not want that. */
+  wait(started: StartedJob): Promise<WaitedJob | null>;
   /** The dashboard's body, without its mark. */
   render(revision: BatchRevision, ticked: readonly Decision[]): string;
 }
@@ -96,215 +60,200 @@ export interface BatchClosing {
  *
  * @throws ActionError: nothing was sent
  */
-export async function runBatches<F, N>(
+export async function runBatches<R extends BatchReads, N extends OwnNotes>(
   run: BatchRun,
-  action: BatchAction<F, N> & BatchClosing,
-): Promise<BatchResult<N>> {
+  action: BatchAction<R, N>,
+): Promise<BatchOutcome<N>> {
   const { settings, store, dependencies } = run;
   if (settings.edit.type === "ignored") {
-    return {
-      type: "stopped",
-      stop: { type: "idle" },
-      decided: null,
-      dashboard: null,
-      warnings: [],
-    };
+    return { type: "ended", reason: { code: "other-issue" }, dashboard: null, warnings: [] };
   }
   const { stop } = dependencies.cancellation;
-  const engine = new Engine<BatchTerms<F, N>>({
-    program: new BatchProgram(run, action),
+  const end = new RunEnd(run, action);
+  const program = new BatchProgram<R>(run.address, {
+    reads: () => action.reads(),
+    confirm: (act, head, reads) => action.confirm(act, head, reads),
+    deliver: (act) => action.deliver(act),
+    shouldHandOver: (act, deliveries) => action.shouldHandOver(act, deliveries),
+    comment: (pending) => action.comment(pending),
+    openDashboard: (head) => run.dashboard.open(end.bodyOf(head, "")),
+  });
+  const engine = new Engine<BatchTerms<R>>({
+    program,
     store,
     clock: dependencies.clock,
     stop,
-    save: (saved) =>
-      saveBatches(run, saved, (result) => ({ type: "hand over", sent: action.sent(result) })),
+    save: (saved) => saveBatches(run, saved),
   });
-  const outcome = await engine.run({ isDryRun: settings.isDryRun }).catch((error) => {
+  const plan: BatchAction<R, N>["plan"] = async (...parts) => {
+    const planned = await action.plan(...parts);
+    if (planned.type === "plan") run.logFirst(action.beginning);
+    return planned;
+  };
+  const result = await engine.run(plan, { isDryRun: settings.isDryRun }).catch((error) => {
     throw errorAfter(stop, error, ALL_RECORDED);
   });
-  return await new Closing(run, action).resultOf(outcome);
+  return await end.outcomeOf(result, (waited) => {
+    return engine.run((from, _, moment) => planClosing(from, waited, moment, settings), {
+      isRead: true,
+    });
+  });
 }
 
-/** `finished`: batches whose end the run found by waiting. */
-interface Waited {
-  waited: WaitedJob | null;
-  finished: readonly HistoryLine[];
-}
+type Close<R> = (waited: WaitedEnd | null) => Promise<EngineResult<BatchTerms<R>, ClosingNotes>>;
 
-/** What follows what was handed over. */
-class Closing<F, N> {
+/** What follows the first plan of a run. */
+class RunEnd<R, N extends OwnNotes> {
   readonly #run: BatchRun;
-  readonly #action: BatchAction<F, N> & BatchClosing;
-  readonly #recorder: Recorder<ClosingTerms>;
-  readonly #closing: Engine<ClosingTerms>;
+  readonly #action: BatchAction<R, N>;
 
-  constructor(run: BatchRun, action: BatchAction<F, N> & BatchClosing) {
-    const { store, dependencies } = run;
+  constructor(run: BatchRun, action: BatchAction<R, N>) {
     this.#run = run;
     this.#action = action;
-    const program = new ClosingProgram({
-      rules: action.rules,
-      runName: store.options.runName,
-      comment: async (pendingComment) =>
-        (await action.comment?.(pendingComment)) ?? { type: "settled" },
-      openDashboard: (head) => run.dashboard.open(this.#body(head, "")),
-    });
-    this.#recorder = new Recorder<ClosingTerms>(program, store);
-    this.#closing = new Engine<ClosingTerms>({
-      program,
-      store,
-      clock: dependencies.clock,
-      stop: dependencies.cancellation.stop,
-      save: (saved) => saveBatches(run, saved, (result) => ({ type: "closing", result })),
-    });
   }
 
-  async resultOf(outcome: EngineResult<BatchTerms<F, N>>): Promise<BatchResult<N>> {
-    const { warnings } = outcome;
-    if (outcome.type === "stopped") {
-      const { stop } = outcome;
-      return { type: "stopped", stop, decided: null, ...shownBy(stop.dashboard, outcome) };
+  async outcomeOf(
+    result: EngineResult<BatchTerms<R>, BatchNotes<N>>,
+    close: Close<R>,
+  ): Promise<BatchOutcome<N>> {
+    const notes = result.type === "stopped" ? result.notes : (result.plan?.notes ?? null);
+    const { warnings } = result;
+    if (notes === null) {
+      return { type: "ended", reason: { code: "other-run" }, dashboard: null, warnings };
     }
-    const { plan } = outcome;
-    if (plan === null) return { type: "busy", decided: null, dashboard: null, warnings };
-    const { own: notes, before, reason, polls, dashboard, wasHalted } = plan.notes;
-    const found = shownBy(dashboard, outcome);
-    const planned: Decided<N> = {
-      reason,
-      notes,
+    const { issue, unread } = notes.dashboard;
+    const found = {
+      dashboard: issue?.number ?? numberOf(result.head.ledger.dashboard),
+      warnings:
+        unread === null
+          ? warnings
+          : [...warnings, warningText({ code: "dashboard-unread", reason: unread })],
+    };
+    if (notes.type === "stopped") return { type: "ended", reason: notes.reason, ...found };
+    const planned = this.#planned(notes);
+    switch (result.type) {
+      case "stopped":
+        return { ...planned, ...found };
+      case "busy":
+        return { ...planned, reason: { code: "other-run" }, halted: null, ...found };
+      case "planned": {
+        const handed = result.plan.acts.filter(isHandOver).map((act) => ({ act, delivery: null }));
+        return { ...planned, handed, ...found };
+      }
+      case "done": {
+        const handed = handedIn(result.done);
+        const end = await this.#end(handed, notes, result.unrecorded, close);
+        return {
+          ...planned,
+          revision: this.#revision(this.#run.store.head.ledger),
+          handed,
+          waited: end.waited,
+          finished: [...notes.finished, ...end.finished].filter(isEnd),
+          reviewed: notes.reviewed,
+          halted: haltedIn(this.#run.store.head.ledger, notes.wasHalted),
+          dashboard: end.dashboard,
+          warnings: [...found.warnings, ...end.warnings],
+        };
+      }
+    }
+  }
+
+  /** What a plan says, before anything was done. */
+  #planned({ own, before, polls, wasHalted }: DecidedNotes<N>): Decided<N> {
+    return {
+      type: "decided",
+      reason: own.reason,
+      own,
       revision: this.#revision(before),
       handed: [],
       waited: null,
       polls,
       finished: [],
       reviewed: [],
-      halted: null,
-    };
-    if (outcome.type === "busy") return { type: "busy", decided: planned, ...found };
-    if (outcome.type === "planned") {
-      const handed = plan.acts.map((act) => ({ act, result: WITHDRAWN }));
-      const halted = haltedIn(before, wasHalted);
-      return { type: "decided", decided: { ...planned, handed, halted }, ...found };
-    }
-    const ending = await this.#end(outcome.done, dashboard, outcome.unrecorded);
-    const { ledger } = this.#run.store.head;
-    const lines = [...plan.notes.finished, ...ending.finished];
-    const decided: Decided<N> = {
-      ...planned,
-      revision: this.#revision(ledger),
-      handed: outcome.done,
-      waited: ending.waited,
-      finished: lines.filter(({ state }) => state === "done" || state === "failed"),
-      reviewed: plan.notes.reviewed,
-      halted: haltedIn(ledger, wasHalted),
-    };
-    return {
-      type: "decided",
-      decided,
-      dashboard: ending.dashboard,
-      warnings: [...found.warnings, ...ending.warnings],
+      halted: haltedIn(before, wasHalted),
     };
   }
 
   /** Waits, comments, and updates the dashboard, or opens it. @param unrecorded why results could not be recorded */
   async #end(
-    done: readonly Done<BatchTerms<F, N>>[],
-    { issue }: DashboardFacts,
+    handed: readonly Handed[],
+    { dashboard: { issue } }: DecidedNotes<N>,
     unrecorded: string | null,
+    close: Close<R>,
   ) {
     const warnings: string[] = [];
-    let opened: Opened | null = null;
-    let waited: Waited = { waited: null, finished: [] };
+    let waited: WaitedJob | null = null;
+    let closed: Closed = { finished: [], opened: null };
     if (unrecorded === null) {
-      waited = await this.#wait(done);
-      opened = await this.#close();
+      const started = acceptedIn(handed);
+      waited = started && (await this.#action.wait(started.value));
+      const job = waited?.job ?? null;
+      const end = started && job && waitedEnd(started.batch, job);
+      closed = await closeWith(close, end);
     } else {
-      warnings.push(
-        unrecordedText(unrecorded, startedText(done.map(({ result }) => jobIdIn(result)))),
-      );
+      const deliveries = handed.flatMap(({ delivery }) => delivery ?? []);
+      warnings.push(unrecordedText(unrecorded, startedText(deliveries)));
     }
-    const number = issue?.number ?? (opened?.type === "opened" ? opened.number : null);
-    const problem = await this.#update(number, issue?.body ?? null, opened);
+    const number = issue?.number ?? openedNumber(closed.opened);
+    const problem =
+      number === null ? openingProblem(closed.opened) : await this.#update(number, issue?.body);
     if (problem !== null) {
       warnings.push(`The dashboard could not be written: ${problem}. The ledger is not affected.`);
     }
-    return { ...waited, dashboard: number, warnings };
+    return { waited, finished: closed.finished, dashboard: number, warnings };
   }
 
-  /** Updates the dashboard, if there is one. @returns why it could not be written; null for no problem */
-  async #update(number: number | null, before: string | null, opened: Opened | null) {
+  /** @param before its body; undefined if this run opened it @returns why it could not be written; null if it is */
+  async #update(number: number, before: string | undefined): Promise<string | null> {
     const { dashboard, store } = this.#run;
-    if (number === null) return opened !== null && "reason" in opened ? opened.reason : null;
     const { head } = store;
-    return await dashboard.update(number, before, (body) => this.#body(head, body));
-  }
-
-  /** Waits for the job that accepted a batch, if the workflow wants that. */
-  async #wait(done: readonly Done<BatchTerms<F, N>>[]): Promise<Waited> {
-    for (const { act, result } of done) {
-      if (result.type !== "accepted") continue;
-      const waited = (await this.#action.wait?.(result)) ?? null;
-      const job = waited?.job ?? null;
-      return { waited, finished: job === null ? [] : await this.#take(act.id, polledOf(job)) };
-    }
-    return { waited: null, finished: [] };
-  }
-
-  /** Records the end of a batch's job. @returns what ended, unless another run has recorded it, which reports it */
-  async #take(batch: string, polled: Polled): Promise<readonly HistoryLine[]> {
-    const ended = takePoll(this.#revision(this.#run.store.head.ledger), batch, polled);
-    const waited = {
-      act: { type: "wait", id: batch },
-      result: { type: "polled", polled } as const,
-    };
-    const recorded = await this.#recorder.record([waited]).catch(unlessLater);
-    return recorded === null ? [] : ended.history;
-  }
-
-  /** Comments, and opens the dashboard. @returns the result of opening; null if it was not tried */
-  async #close(): Promise<Opened | null> {
-    const outcome = await this.#closing.run({ isRead: true }).catch(unlessLater);
-    if (outcome?.type !== "done") return null;
-    if (outcome.unrecorded !== null) return null;
-    const opening = outcome.done.find(({ act }) => act.type === "open dashboard")?.result;
-    const isOpened = opening?.type === "opened" || opening?.type === "denied";
-    return isOpened || opening?.type === "uncertain" ? opening : null;
+    return await dashboard.update(number, before ?? null, (body) => this.bodyOf(head, body));
   }
 
   /** The dashboard's body for a ledger. @param before the body that it replaces */
-  #body(head: Head<Ledger>, before: string): string {
+  bodyOf(head: Head<Ledger>, before: string): string {
     const revision = this.#revision(head.ledger);
     return this.#run.dashboard.body(head, before, (ticked) =>
       this.#action.render(revision, ticked),
     );
   }
 
-  #revision(ledger: BatchRevision["ledger"]): BatchRevision {
-    return revisionOf(ledger, this.#run.store.now, this.#action.rules);
+  #revision(ledger: Ledger): BatchRevision {
+    return revisionOf(ledger, this.#run.store.now, this.#run.settings.rules);
   }
 }
 
-/** The dashboard's number, and warnings, of a run that does not update it. */
-function shownBy(
-  { issue, warning }: DashboardFacts,
-  { head, warnings }: Pick<EngineResult<BatchTerms<unknown, unknown>>, "head" | "warnings">,
-) {
-  return {
-    dashboard: issue?.number ?? numberOf(head.ledger.dashboard),
-    warnings: warning === null ? warnings : [...warnings, warning],
-  };
+function waitedEnd(batch: string, job: EndedJob): WaitedEnd {
+  return { batch, poll: { type: "known", value: polledOf(job) } };
 }
 
-function haltedIn({ failures: { halt } }: Ledger, wasHalted: boolean): Decided<never>["halted"] {
-  return halt === null ? null : { halt, isNew: !wasHalted };
-}
-
-function jobIdIn(result: Delivery | BasicResult): string | null {
-  return result.type === "accepted" ? result.job.id : null;
+/** What came of the second plan. `opened`: what became of opening the dashboard; null if it was not tried. */
+interface Closed extends ClosingNotes {
+  readonly opened: Delivery<BatchValue> | null;
 }
 
 /** A later run finds again what could not be recorded. */
-function unlessLater(error: unknown): null {
-  if (error instanceof Unavailable) return null;
-  throw error;
+async function closeWith<R>(close: Close<R>, waited: WaitedEnd | null): Promise<Closed> {
+  const none: Closed = { finished: [], opened: null };
+  const result = await close(waited).catch((error: unknown) => {
+    if (!(error instanceof Unavailable)) throw error;
+    return null;
+  });
+  if (result?.type !== "done") return none;
+  const { finished } = result.plan.notes;
+  if (result.unrecorded !== null) return { finished, opened: null };
+  const opening = result.done.find(({ act }) => act.type === "open-dashboard");
+  return { finished, opened: opening?.delivery ?? null };
+}
+
+/** The number of a dashboard that was opened; null for none. */
+function openedNumber(opened: Delivery<BatchValue> | null): number | null {
+  if (opened?.type !== "accepted" || opened.value === null) return null;
+  return "number" in opened.value ? opened.value.number : null;
+}
+
+/** Why a dashboard was not opened; null for no problem. */
+function openingProblem(opened: Delivery<BatchValue> | null): string | null {
+  if (opened?.type === "refused") return opened.error.problem;
+  return opened?.type === "uncertain" ? opened.reason : null;
 }

@@ -5,7 +5,7 @@ import { readAnswer } from "../github/api/answer.ts";
 import type { Question } from "../github/api/questions.ts";
 import { explainRefusal, type Refusal, type TokenPermissions } from "../github/api/refusal.ts";
 import { owned } from "../github/api/rest.ts";
-import { type DocsPull, readDocsPull } from "../github/changes/docs-pull.ts";
+import { type DocsPull, docsPullAt } from "../github/changes/docs-pull.ts";
 import type { Check } from "../github/changes/docs-pull-checks.ts";
 import { readJobLog } from "../github/changes/job-log.ts";
 import { type PullFiles, readPullFiles } from "../github/changes/pull-files.ts";
@@ -144,11 +144,11 @@ async function readPull(entry: PullEntry, run: LandRun): Promise<Fact<DocsPull>>
 async function readPullAt(
   repository: string,
   number: number,
-  { asker, inputs }: LandRun,
+  { connect, inputs }: LandRun,
 ): Promise<Fact<DocsPull>> {
   const { allowedCommitters } = inputs;
   const place = { repository, number, allowedCommitters, ownMark: LAND_MARK };
-  return await factOf(async () => readDocsPull(await asker(), place), PERMISSIONS);
+  return await docsPullAt(await connect(), place);
 }
 
 async function readJob(id: string, { polls, agent }: LandRun): Promise<Fact<DocsJobPoll>> {

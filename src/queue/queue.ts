@@ -1,24 +1,38 @@
-import type { BatchAction, BatchHandOver, Choice, HandOver } from "../batches/batch-program.ts";
+import type { BatchNotes } from "../batches/batch-plan.ts";
+import {
+  type BatchTerms,
+  type BatchValue,
+  type HandOver,
+  startedBy,
+} from "../batches/batch-program.ts";
+import { type BatchReads, batchReads } from "../batches/batch-reads.ts";
 import { BatchRun } from "../batches/batch-run.ts";
+import { pauseNow } from "../batches/confirm.ts";
 import { progressText } from "../batches/dashboard/progress.ts";
 import { renderDashboard } from "../batches/dashboard/render.ts";
-import type { Sent } from "../batches/model/batches.ts";
+import type { StartedJob } from "../batches/model/batches.ts";
 import type { Decision } from "../batches/model/decisions.ts";
 import type { PastBatch } from "../batches/model/excerpts.ts";
-import type { BatchRevision, BatchRules } from "../batches/model/revision.ts";
-import { type BatchReport, DECIDE, reportBatches } from "../batches/report.ts";
-import { type BatchClosing, type BatchResult, runBatches } from "../batches/run-batches.ts";
+import type { Ledger } from "../batches/model/ledger.ts";
+import type { BatchRevision } from "../batches/model/revision.ts";
+import type { BatchOutcome } from "../batches/outcome.ts";
+import type { SharedReason } from "../batches/reasons.ts";
+import { DECIDE, reportBatches } from "../batches/report.ts";
+import { type BatchAction, runBatches } from "../batches/run-batches.ts";
 import { inRepository, type RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
-import { type Delivery, deliver } from "../job/send.ts";
-import type { BasicResult } from "../ledger/program.ts";
-import { ALL_RECORDED } from "../ledger/unavailable.ts";
+import { deliver } from "../job/send.ts";
+import type { Revision } from "../ledger/file.ts";
+import type { Moment, Planned } from "../ledger/program.ts";
+import type { Head } from "../ledger/store.ts";
+import type { Delivery } from "../runtime/delivery.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { ActionError, cancelledRun } from "../runtime/errors.ts";
+import { ActionError } from "../runtime/errors.ts";
 import { inlineCode } from "../text/markdown.ts";
-import { chooseTasks, mayStartAnother, sentTask } from "./choose-tasks.ts";
 import { parseQueueInputs, type QueueInputs } from "./inputs.ts";
-import { deliveryWarnings, errorIn, outputsOf, promptsText, resultOf } from "./results.ts";
+import { planQueue, type QueueNotes, type QueueSettings } from "./plan.ts";
+import { reportOf, resultOf } from "./results.ts";
+import { mayStartAnother } from "./start-tasks.ts";
 import { TaskLists } from "./tasks.ts";
 
 /**
@@ -33,52 +47,74 @@ export async function queue(
   const context = inRepository(runContext);
   const run = new BatchRun("queue", inputs, context, dependencies);
   const action = new Queue(inputs, run);
-  const result = await runBatches(run, action);
-  reportBatches(run, result, await action.report(result));
+  const outcome = await runBatches(run, action);
+  const lines = await action.readHistory(outcome);
+  reportBatches(run, outcome, reportOf(outcome, action, lines, inputs));
 }
 
 /** The queue's part in a run of its ledger: the tasks of its file. */
-class Queue implements BatchAction<null, null>, BatchClosing {
-  readonly rules: BatchRules;
+class Queue implements BatchAction<BatchReads, QueueNotes> {
+  readonly beginning = "no task has been started";
+  readonly lists: TaskLists;
+  /** Why a task was not started, although it was planned; null for no such reason. */
+  changed: SharedReason | null = null;
   readonly #inputs: QueueInputs;
   readonly #run: BatchRun;
-  readonly #lists: TaskLists;
+  readonly #settings: QueueSettings;
 
   constructor(inputs: QueueInputs, run: BatchRun) {
-    this.rules = run.address.rules;
+    const { maxRunning, perHour } = inputs;
+    this.lists = new TaskLists(inputs.entries);
     this.#inputs = inputs;
     this.#run = run;
-    this.#lists = new TaskLists(inputs.entries);
+    this.#settings = { ...run.settings, lists: this.lists, maxRunning, perHour };
   }
 
-  async read(): Promise<null> {
-    if (this.#run.dependencies.cancellation.stop.aborted) throw cancelledRun(ALL_RECORDED);
-    this.#run.logFirst("no task has been started");
-    return null;
+  reads(): BatchReads {
+    return batchReads(this.#run);
   }
 
-  choose(settled: BatchRevision): Choice<null> {
-    return chooseTasks(settled, this.#lists.of(settled), this.#inputs);
+  plan(
+    from: Revision<Ledger>,
+    reads: BatchReads,
+    moment: Moment,
+  ): Promise<Planned<BatchTerms, BatchNotes<QueueNotes>>> {
+    return planQueue(from, reads, moment, this.#settings);
   }
 
-  async deliver({ prompt }: HandOver): Promise<Delivery> {
+  async confirm(
+    _act: HandOver,
+    { ledger }: Head<Ledger>,
+    reads: BatchReads,
+  ): Promise<SharedReason | null> {
+    this.changed = await pauseNow(ledger, reads, this.#settings.place);
+    return this.changed;
+  }
+
+  async deliver({ prompt }: HandOver): Promise<Delivery<StartedJob>> {
     const { agent, dependencies } = this.#run;
-    return await deliver(agent, null, prompt, DECIDE, dependencies);
+    return startedBy(await deliver(agent, null, prompt, DECIDE, dependencies), false);
   }
 
-  sent(delivery: Delivery | BasicResult): Sent {
-    return sentTask(delivery);
-  }
-
-  goesOn(
-    { refusedBefore }: BatchHandOver,
-    deliveries: readonly (Delivery | BasicResult)[],
+  shouldHandOver(
+    { refusedBefore }: HandOver,
+    deliveries: readonly Delivery<BatchValue>[],
   ): boolean {
     return mayStartAnother(deliveries, refusedBefore);
   }
 
+  /** A queue waits for no task. */
+  async wait(): Promise<null> {
+    return null;
+  }
+
+  /** Tasks have no pull requests to comment on. */
+  async comment(): Promise<Delivery<null>> {
+    return { type: "accepted", value: null };
+  }
+
   render(revision: BatchRevision, ticked: readonly Decision[]): string {
-    const { progress, groups } = this.#lists.of(revision);
+    const { progress, groups } = this.lists.of(revision);
     const name = inlineCode(this.#inputs.name, 200);
     return renderDashboard(revision, ticked, {
       introduction: `This issue shows the progress of the tasks in ${name}. [Docs Queue](${this.#inputs.pages}/queue.md) keeps it up to date. Close it to pause the queue, and reopen it to resume.`,
@@ -89,29 +125,12 @@ class Queue implements BatchAction<null, null>, BatchClosing {
     });
   }
 
-  async report({ decided }: BatchResult<null>): Promise<BatchReport> {
-    const { dryRun, warnings } = this.#inputs;
-    const handed = decided?.handed ?? [];
-    const list = decided && this.#lists.of(decided.revision);
-    const result = decided && list && (dryRun ? "dry-run" : resultOf(decided, list));
-    const lines = decided && (await this.#readHistory(decided.revision, result === "finished"));
-    return {
-      noun: "task",
-      verb: "started",
-      warnings: dryRun ? warnings : [...warnings, ...deliveryWarnings(handed)],
-      result,
-      error: dryRun ? null : errorIn(handed),
-      outputs: outputsOf(handed, list, lines ?? []),
-      prompts: dryRun ? promptsText(handed) : null,
-    };
-  }
-
   /** Finished tasks of the newest month, or of all months when the queue is finished. */
-  async #readHistory(
-    { ledger: { historyFiles } }: BatchRevision,
-    isFinished: boolean,
-  ): Promise<readonly PastBatch[]> {
-    const files = isFinished ? historyFiles : historyFiles.slice(-1);
+  async readHistory(outcome: BatchOutcome<QueueNotes>): Promise<readonly PastBatch[]> {
+    if (outcome.type !== "decided") return [];
+    const { result } = resultOf(outcome, this, this.#inputs);
+    const { historyFiles } = outcome.revision.ledger;
+    const files = result === "finished" ? historyFiles : historyFiles.slice(-1);
     return await this.#run.readHistory(files).catch((error: unknown) => {
       if (!(error instanceof ActionError)) throw error;
       const text = `Jobs and pull requests of tasks that are done are left out: ${error.problem}`;

@@ -1,35 +1,40 @@
 import { describe, expect, test } from "vitest";
-import { jobOf as recordOf } from "../../test/support/job.ts";
 import {
   AT,
+  accepted,
+  DECIDED,
   EMPTY,
   failedBatch,
   LINK,
+  refusedBy,
   revision,
   runningBatch,
   task,
+  UNCERTAIN,
 } from "../../test/support/ledger-examples.ts";
+import type { BatchValue } from "../batches/batch-program.ts";
 import type { HistoryLine, Ledger } from "../batches/model/ledger.ts";
 import { endedMark } from "../batches/model/names.ts";
-import type { Handed } from "../batches/run-batches.ts";
-import { type Delivery, SERVICE_LIMIT } from "../job/send.ts";
-import type { BasicResult } from "../ledger/program.ts";
-import { ActionError } from "../runtime/errors.ts";
+import type { Handed } from "../batches/outcome.ts";
+import type { SharedReason } from "../batches/reasons.ts";
+import { SERVICE_LIMIT } from "../job/send.ts";
+import { type Delivery, notSent } from "../runtime/delivery.ts";
+import type { QueueReason } from "./reasons.ts";
 import { deliveryWarnings, errorIn, outputsOf, promptsText, resultOf } from "./results.ts";
-import { TaskList } from "./tasks.ts";
+import { TaskList, TaskLists } from "./tasks.ts";
 
 const QUEUE: Ledger = { ...EMPTY, action: "queue" };
 const DONE: Ledger = { ...QUEUE, ended: [endedMark("a")] };
 const RUNNING: Ledger = { ...QUEUE, batches: [runningBatch("b", [task("b")])] };
 const UNDECIDED: Ledger = { ...DONE, batches: [failedBatch("b", [task("b")])] };
 
-const error = new ActionError("bad-request", "Too long");
-const ACCEPTED: Delivery = { type: "accepted", job: recordOf("active"), isFollowUp: false };
-const REFUSED: Delivery = { type: "refused", by: "content", error };
-const KEY: Delivery = { type: "refused", by: "key", error };
-const LOST: Delivery = { type: "uncertain", reason: "lost", error };
-const LIMITED: Delivery = { type: "limited" };
-const WITHDRAWN: BasicResult = { type: "withdrawn" };
+const ACCEPTED = accepted();
+const REFUSED = refusedBy("content", "Too long");
+const KEY = refusedBy("key", "No");
+const LOST: Delivery<BatchValue> = { ...UNCERTAIN, error: KEY.error };
+const LIMITED: Delivery<BatchValue> = { type: "limited" };
+const NOT_SENT = notSent("held-back");
+const BUSY = { code: "all-running", most: 3 } as const;
 
 /** The list of the tasks with these IDs. */
 function listOf(ledger: Ledger, ...ids: string[]): TaskList {
@@ -37,17 +42,40 @@ function listOf(ledger: Ledger, ...ids: string[]): TaskList {
   return new TaskList(revision(ledger), entries);
 }
 
-function handed(...results: Handed["result"][]): Handed[] {
-  return results.map((result, nth): Handed => {
+function handed(...deliveries: Handed["delivery"][]): Handed[] {
+  return deliveries.map((delivery, nth): Handed => {
     const changes = [task(`t${nth}`)];
     const prompt = `Do t${nth}.`;
-    return { act: { type: "hand over", id: `${nth}`, changes, jobId: null, prompt }, result };
+    return { act: { type: "start", id: `${nth}`, changes, prompt, refusedBefore: 0 }, delivery };
   });
 }
 
+/** @param ids of the tasks in the file; default: those that the ledger knows */
+function resultIn(
+  deliveries: Handed["delivery"][],
+  ledger: Ledger,
+  reason: QueueReason,
+  ids = [ledger.ended.length > 0 ? "a" : null, ledger.batches.length > 0 ? "b" : null].flatMap(
+    (id) => id ?? [],
+  ),
+  changed: SharedReason | null = null,
+) {
+  const entries = ids.map((id) => ({ id, prompt: `Do ${id}.`, isPlain: false }));
+  const outcome = {
+    ...DECIDED,
+    own: { reason, warnings: [] },
+    reason,
+    revision: revision(ledger),
+    handed: handed(...deliveries),
+    dashboard: null,
+    warnings: [],
+  };
+  return resultOf(outcome, { lists: new TaskLists(entries), changed }, { dryRun: false });
+}
+
 describe("the output result", () => {
-  test.each<[string, Handed["result"][], Ledger, string | null]>([
-    ["of accepted tasks", [ACCEPTED, WITHDRAWN], RUNNING, "started"],
+  test.each<[string, Handed["delivery"][], Ledger, string | null]>([
+    ["of accepted tasks", [ACCEPTED, NOT_SENT], RUNNING, "started"],
     ["of accepted tasks, the last of which was lost", [ACCEPTED, LOST], RUNNING, "started"],
     ["of a limit at once", [LIMITED], RUNNING, "limited"],
     ["of a refused key", [KEY], RUNNING, null],
@@ -56,26 +84,46 @@ describe("the output result", () => {
     ["of nothing, while tasks run", [], RUNNING, "busy"],
     ["of nothing, when all are done", [], DONE, "finished"],
     ["of nothing, when the rest needs decisions", [], UNDECIDED, "finished"],
-  ])("%s", (_, results, ledger, expected) => {
-    const { views } = listOf(ledger, "a", "b");
-    const known = { views: views.filter(({ state }) => state !== "waiting") };
-    const decided = { handed: handed(...results), reason: "busy" } as const;
-    expect(resultOf(decided, known)).toBe(expected);
+  ])("%s", (_, deliveries, ledger, expected) => {
+    expect(resultIn(deliveries, ledger, BUSY).result).toBe(expected);
   });
 
   test("is not finished as long as a task waits", () => {
-    expect(resultOf({ handed: [], reason: "held" }, listOf(DONE, "a", "b"))).toBe("held");
+    const halt = { type: "refused", id: "h", count: 3 } as const;
+    const held = resultIn([], DONE, { code: "halted", halt }, ["a", "b"]);
+    expect(held.result).toBe("held");
+  });
+
+  test("says why no more was started", () => {
+    expect(resultIn([], RUNNING, BUSY).explanation).toMatch(/`max-running` allows: 3/);
+    expect(resultIn([LIMITED], RUNNING, BUSY).explanation).toBe(SERVICE_LIMIT);
+    expect(resultIn([ACCEPTED], RUNNING, BUSY).explanation).toBeNull();
+  });
+
+  test("of a dashboard that was closed meanwhile is paused, unless a task was started", () => {
+    const paused = { code: "paused", by: "octocat", at: null } as const;
+    const changed = notSent("changed");
+    const none = resultIn([changed], DONE, BUSY, ["a", "b"], paused);
+    expect(none).toMatchObject({
+      result: "paused",
+      explanation: expect.stringContaining("closed by `octocat`"),
+    });
+    const some = resultIn([ACCEPTED, changed], RUNNING, BUSY, ["b"], paused);
+    expect(some).toMatchObject({
+      result: "started",
+      explanation: expect.stringContaining("closed by `octocat`"),
+    });
   });
 });
 
-test.each<[string, Handed["result"][], ActionError | null]>([
+test.each<[string, Handed["delivery"][], string | null]>([
   ["nothing", [], null],
   ["accepted tasks", [ACCEPTED], null],
   ["a refused task", [ACCEPTED, REFUSED], null],
-  ["a refused key", [ACCEPTED, KEY, WITHDRAWN], error],
-  ["a lost answer", [LOST], error],
-])("after %s, the step fails with its error, or not at all", (_, results, expected) => {
-  expect(errorIn(handed(...results))).toBe(expected);
+  ["a refused key", [ACCEPTED, KEY, NOT_SENT], "No"],
+  ["a lost answer", [LOST], "No"],
+])("after %s, the step fails with its error, or not at all", (_, deliveries, expected) => {
+  expect(errorIn(handed(...deliveries))?.problem ?? null).toBe(expected);
 });
 
 describe("the outputs", () => {
@@ -137,7 +185,7 @@ describe("the outputs", () => {
   });
 });
 
-test.each<[string, Handed["result"][], string[]]>([
+test.each<[string, Handed["delivery"][], string[]]>([
   ["what was accepted", [ACCEPTED], []],
   ["a refused key", [KEY], []],
   [
@@ -151,7 +199,7 @@ test.each<[string, Handed["result"][], string[]]>([
 });
 
 test("a dry run shows the prompts of the tasks that it would start, if any", () => {
-  expect(promptsText(handed(WITHDRAWN, WITHDRAWN))).toBe(
+  expect(promptsText(handed(null, null))).toBe(
     "Would start t0:\nDo t0.\n\nWould start t1:\nDo t1.",
   );
   expect(promptsText(handed())).toBeNull();

@@ -2,13 +2,46 @@
 
 import type { PastBatch } from "../batches/model/excerpts.ts";
 import { nameOf } from "../batches/model/names.ts";
-import { lastDelivery, type ResultWord } from "../batches/report.ts";
-import type { Decided, Handed } from "../batches/run-batches.ts";
-import { errorOf, SERVICE_LIMIT } from "../job/send.ts";
+import type { BatchOutcome, Handed } from "../batches/outcome.ts";
+import { type SharedReason, warningText } from "../batches/reasons.ts";
+import { type BatchReport, lastDelivery } from "../batches/report.ts";
+import { errorOf } from "../job/send.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import { sentence } from "../text/sentence.ts";
-import { isRefusedContent } from "./choose-tasks.ts";
-import { byKey, type TaskList, type TaskState, type TaskView } from "./tasks.ts";
+import type { QueueInputs } from "./inputs.ts";
+import type { QueueNotes } from "./plan.ts";
+import { type QueueReason, queueResult, queueText } from "./reasons.ts";
+import { isRefusedContent } from "./start-tasks.ts";
+import { byKey, type TaskList, type TaskLists, type TaskState, type TaskView } from "./tasks.ts";
+
+/** What the report needs of the queue. */
+interface ReportedQueue {
+  readonly lists: TaskLists;
+  /** Why a task was not started, although it was planned; null for no such reason. */
+  readonly changed: SharedReason | null;
+}
+
+/** What a run reports. @param lines the history of finished tasks, as far as it was read */
+export function reportOf(
+  outcome: BatchOutcome<QueueNotes>,
+  queue: ReportedQueue,
+  lines: readonly PastBatch[],
+  inputs: Pick<QueueInputs, "dryRun" | "warnings">,
+): BatchReport {
+  const { dryRun, warnings } = inputs;
+  const decided = outcome.type === "decided" ? outcome : null;
+  const handed = decided?.handed ?? [];
+  const list = decided && queue.lists.of(decided.revision);
+  return {
+    noun: "task",
+    verb: "started",
+    warnings: [...warnings, ...deliveryWarnings(handed)],
+    error: errorIn(handed),
+    ...resultOf(outcome, queue, inputs),
+    outputs: outputsOf(handed, list, lines),
+    prompts: dryRun ? promptsText(handed) : null,
+  };
+}
 
 /** Why the step fails; null if it does not. The queue goes on after a task whose content was refused. */
 export function errorIn(handed: readonly Handed[]): ActionError | null {
@@ -16,16 +49,36 @@ export function errorIn(handed: readonly Handed[]): ActionError | null {
   return last === null || isRefusedContent(last) ? null : errorOf(last);
 }
 
-/** The output `result` of a run that is not a dry run; null if nothing is known to have been started. */
+/** The output `result`, and why no more was started. */
 export function resultOf(
-  { handed, reason }: Pick<Decided<null>, "handed" | "reason">,
-  { views }: Pick<TaskList, "views">,
-): ResultWord | null {
-  if (handed.some((entry) => entry.result.type === "accepted")) return "started";
-  if (lastDelivery(handed)?.type === "limited") return "limited";
-  if (errorIn(handed) !== null) return null;
-  const isOver = views.every(({ state }) => state === "done" || state === "needs-decision");
-  return isOver ? "finished" : reason;
+  outcome: BatchOutcome<QueueNotes>,
+  { lists, changed }: ReportedQueue,
+  { dryRun }: Pick<QueueInputs, "dryRun">,
+): Pick<BatchReport, "result" | "explanation"> {
+  const { reason } = outcome;
+  if (outcome.type === "ended") return waiting(reason);
+  if (dryRun) return { result: "dry-run", explanation: waiting(reason).explanation };
+  const { handed } = outcome;
+  if (handed.some(({ delivery }) => delivery?.type === "accepted")) {
+    return { result: "started", explanation: changed && queueText(changed) };
+  }
+  if (lastDelivery(handed)?.type === "limited") {
+    return { result: "limited", explanation: warningText({ code: "service-limit" }) };
+  }
+  if (errorIn(handed) !== null) return { result: null, explanation: null };
+  if (changed !== null) return waiting(changed);
+  return waiting(isOver(lists.of(outcome.revision)) ? { code: "finished" } : reason);
+}
+
+function waiting(
+  reason: QueueReason,
+): Pick<BatchReport, "result"> & { explanation: string | null } {
+  const result = queueResult(reason);
+  return { result, explanation: result === "idle" ? null : queueText(reason) };
+}
+
+function isOver({ views }: TaskList): boolean {
+  return views.every(({ state }) => state === "done" || state === "needs-decision");
 }
 
 /**
@@ -40,7 +93,7 @@ export function outputsOf(
   lines: readonly PastBatch[],
 ): Record<string, string | null> {
   const count = (state: TaskState) => (list === null ? null : String(list.count(state)));
-  const started = handed.filter((entry) => entry.result.type === "accepted");
+  const started = handed.filter((entry) => entry.delivery?.type === "accepted");
   return {
     startedCount: String(started.length),
     runningCount: count("running"),
@@ -66,13 +119,14 @@ function tasksOutput(views: readonly TaskView[], lines: readonly PastBatch[]): s
 
 /** The tasks that the service refused, and that it takes no more for now. */
 export function deliveryWarnings(handed: readonly Handed[]): string[] {
-  const refused = handed.flatMap(({ act, result: delivery }) => {
+  const refused = handed.flatMap(({ act, delivery }) => {
     const [task] = act.changes;
-    if (!isRefusedContent(delivery) || task === undefined) return [];
+    if (delivery === null || !isRefusedContent(delivery) || task === undefined) return [];
     const reason = sentence(delivery.error.problem);
     return [`The service refused the task ${nameOf(task)}: ${reason} It needs a decision.`];
   });
-  return lastDelivery(handed)?.type === "limited" ? [...refused, SERVICE_LIMIT] : refused;
+  const isLimited = lastDelivery(handed)?.type === "limited";
+  return isLimited ? [...refused, warningText({ code: "service-limit" })] : refused;
 }
 
 /** What a dry run would start; null for nothing. */

@@ -130,7 +130,7 @@ export async function chooseEarlier(
 
 /** Whether there is a job whose end the comment does not report. */
 export function hasUnreportedJob(marker: JobMarker): marker is MarkerWithJob {
-  return namesJob(marker) && marker.request === "accepted" && !marker.ended;
+  return namesJob(marker) && marker.request === "accepted" && marker.ended === null;
 }
 
 async function withContext(prompt: string, parts: RunParts): Promise<string> {
@@ -185,6 +185,7 @@ async function findObstacle(marker: MarkerWithJob, parts: RunParts): Promise<str
   if (link === null) return null;
   // Most runs continue no job.
   const { readPullState } = await import("../github/changes/pull-state.ts");
-  const state = await readPullState(link, context.serverUrl, connect);
-  return state === "merged" || state === "closed" ? `has a ${state} pull request` : null;
+  const read = await readPullState(link, context.serverUrl, connect);
+  if (read.type !== "known" || read.value === "open") return null;
+  return `has a ${read.value} pull request`;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { jobOf } from "../../test/support/job.ts";
 import {
+  accepted,
   change,
   DECIDED,
   EMPTY,
@@ -9,17 +9,18 @@ import {
   polled,
   revision,
   runningBatch,
+  UNCERTAIN,
 } from "../../test/support/ledger-examples.ts";
-import type { Decided } from "../batches/run-batches.ts";
-import type { Delivery } from "../job/send.ts";
-import type { BasicResult } from "../ledger/program.ts";
-import { ActionError } from "../runtime/errors.ts";
+import type { OwnNotes } from "../batches/batch-plan.ts";
+import type { BatchValue } from "../batches/batch-program.ts";
+import type { Decided } from "../batches/outcome.ts";
+import { type Delivery, notSent } from "../runtime/delivery.ts";
 import { outputsOf } from "./results.ts";
 
 test("the changes of the ledger are counted, unless the run ended before it decided", () => {
   const batches = [failedBatch("b", [change(1), change(2)]), runningBatch("c", [change(3)])];
   const ledger = { ...EMPTY, batches, waiting: [group(4), group(5), group(6)] };
-  const counts = (decided: Decided<null> | null) => {
+  const counts = (decided: Decided<OwnNotes> | null) => {
     const { waitingCount, needsDecisionCount } = outputsOf(decided, null);
     return [waitingCount, needsDecisionCount];
   };
@@ -35,7 +36,9 @@ test.each<[string | null, "done" | "failed", string]>([
 ])(
   "the status of a batch that a poll found %s, and that is %s, is %s",
   (status, state, expected) => {
-    const polls = new Map(status === null ? [] : [["b", { ...polled("done"), status }]]);
+    const poll =
+      status === "unknown" ? polled("unknown") : polled("done", null, { status: status ?? "" });
+    const polls = new Map(status === null ? [] : [["b", poll]]);
     const line = { batch: "b", at: "", state, jobId: "job-1", prLink: null, attempt: 1 };
     const finished = [{ ...line, changes: [change(1)] }];
     const outputs = outputsOf({ ...DECIDED, polls, finished }, null);
@@ -51,15 +54,16 @@ test.each<[string | null, "done" | "failed", string]>([
   },
 );
 
-test.each<[Delivery | BasicResult, number]>([
-  [{ type: "accepted", job: jobOf("active"), isFollowUp: false }, 2],
-  [{ type: "uncertain", reason: "lost", error: new ActionError("create-uncertain", "Lost.") }, 2],
+test.each<[Delivery<BatchValue> | null, number]>([
+  [accepted(), 2],
+  [UNCERTAIN, 2],
   [{ type: "limited" }, 0],
-  [{ type: "withdrawn" }, 0],
-])("of a request that is $type, %i changes are named", (result, count) => {
+  [notSent("changed"), 0],
+  [null, 0],
+])("of a request that is %j, %i changes are named", (delivery, count) => {
   const changes = [change(1), change(2)];
-  const act = { type: "hand over", id: "b", changes, jobId: null, prompt: "" } as const;
-  const outputs = outputsOf({ ...DECIDED, handed: [{ act, result }] }, null);
+  const act = { type: "start", id: "b", changes, prompt: "", refusedBefore: 0 } as const;
+  const outputs = outputsOf({ ...DECIDED, handed: [{ act, delivery }] }, null);
   expect(outputs.changeCount).toBe(String(count));
   expect(JSON.parse(outputs.changes ?? "")).toHaveLength(count);
 });

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { EMPTY, revision } from "../../test/support/ledger-examples.ts";
+import { EMPTY, revision, unread } from "../../test/support/ledger-examples.ts";
 import { contextOf } from "../../test/support/run-context.ts";
 import { upkeepInputs } from "../../test/support/upkeep-examples.ts";
 import type { OwnerWorkflow } from "../batches/model/ledger.ts";
-import { Unavailable } from "../ledger/unavailable.ts";
+import type { Fact } from "../runtime/fact.ts";
 import { checkOwnerWorkflow, ownWorkflow, takeOwnerWorkflow } from "./owner-workflow.ts";
 
 const CONTEXT = contextOf("schedule");
@@ -12,24 +12,22 @@ const OTHER_FILE = ".github/workflows/other.yml";
 const OTHER: OwnerWorkflow = { workflow: OTHER_FILE, run: "900", filters: "other" };
 const SAME_FILE: OwnerWorkflow = { ...OTHER, workflow: OWN.workflow };
 
-const there = async () => "on: push";
-const gone = async () => null;
-const unreadable = () => Promise.reject(new Unavailable("GitHub returned 502"));
+const there = async (): Promise<Fact<string>> => ({ type: "known", value: "on: push" });
+const gone = async (): Promise<Fact<string>> => ({ type: "absent" });
+const unreadable = async (): Promise<Fact<string>> => unread("unanswered");
 
 /** Checks the owner of a ledger. @returns the error's message, or null; and the files that were read */
 async function check(
   owner: OwnerWorkflow | null,
-  readFile: () => Promise<string | null> = there,
+  readFile: () => Promise<Fact<string>> = there,
   own = OWN,
 ) {
   const files: string[] = [];
-  const git = {
-    readFile: (_: string | null, path: string) => {
-      files.push(path);
-      return readFile();
-    },
+  const read = (path: string) => {
+    files.push(path);
+    return readFile();
   };
-  const error = await checkOwnerWorkflow(owner, own, git).then(
+  const error = await checkOwnerWorkflow(owner, own, read).then(
     () => null,
     (thrown: Error) => thrown,
   );
@@ -50,7 +48,7 @@ test("a run may write a ledger that is kept by a file that was deleted", async (
   expect(await check(OTHER, gone)).toEqual({ error: null, files: [OTHER_FILE] });
 });
 
-test.each<[string, OwnerWorkflow, () => Promise<string>, string]>([
+test.each<[string, OwnerWorkflow, () => Promise<Fact<string>>, string]>([
   ["another file", OTHER, there, OTHER_FILE],
   ["another file that cannot be read", OTHER, unreadable, OTHER_FILE],
   [

@@ -5,11 +5,10 @@
 
 import type { OwnerWorkflow } from "../batches/model/ledger.ts";
 import type { BatchRevision } from "../batches/model/revision.ts";
-import type { GitRef } from "../github/api/git-ref.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import { withFields } from "../ledger/file.ts";
-import { Unavailable } from "../ledger/unavailable.ts";
 import { type ActionError, invalidInput } from "../runtime/errors.ts";
+import type { Fact } from "../runtime/fact.ts";
 import { shortHash } from "../text/short-hash.ts";
 import type { UpkeepInputs } from "./inputs.ts";
 
@@ -21,13 +20,13 @@ export function ownWorkflow(inputs: UpkeepInputs, { workflow, runId }: RunContex
 }
 
 /**
- * @param owner null for none @param git to read the owner's file
+ * @param owner null for none @param readFile reads the owner's file
  * @throws ActionError `invalid-input` if the ledger is another workflow's
  */
 export async function checkOwnerWorkflow(
   owner: OwnerWorkflow | null,
   own: OwnerWorkflow,
-  git: Pick<GitRef, "readFile">,
+  readFile: (path: string) => Promise<Fact<string>>,
 ): Promise<void> {
   if (owner === null || owner.filters === own.filters) return;
   if (owner.workflow === own.workflow) {
@@ -36,11 +35,8 @@ export async function checkOwnerWorkflow(
     if (isSameRun) throw conflict(`another step of ${own.workflow ?? "this workflow"}`);
   } else if (owner.workflow !== null) {
     // A file that cannot be read may exist.
-    const file = await git.readFile(null, owner.workflow).catch((error) => {
-      if (!(error instanceof Unavailable)) throw error;
-      return "";
-    });
-    if (file !== null) throw conflict(owner.workflow);
+    const file = await readFile(owner.workflow);
+    if (file.type !== "absent") throw conflict(owner.workflow);
   }
 }
 

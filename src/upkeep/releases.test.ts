@@ -5,7 +5,6 @@ import { connectEmulated } from "../../test/support/github-client.ts";
 import { NOW } from "../../test/support/ledger-examples.ts";
 import { History } from "../github/changes/history.ts";
 import { readRelease } from "./releases.ts";
-import { SourceProblem } from "./source-problem.ts";
 
 /** A repository with three commits that wait, and reads of its release. */
 async function setUp() {
@@ -34,12 +33,17 @@ async function setUp() {
   };
   const { connect, asked } = connectEmulated(github);
   const history = new History(await connect(), "acme/code");
-  const read = (
+  const readFact = (
     over: { last?: string; wasRewritten?: boolean } = {},
     releaseTag: string | null = null,
   ) => {
     const source = { head: repository.tip(), waiting, last: null, wasRewritten: false, ...over };
     return readRelease(history, source, releaseTag);
+  };
+  /** What the release contains; null for no new release. */
+  const read = async (...about: Parameters<typeof readFact>) => {
+    const fact = await readFact(...about);
+    return fact.type === "known" ? fact.value : null;
   };
   /** The titles of the commits that are released; null for no new release. */
   const titles = async (
@@ -51,7 +55,20 @@ async function setUp() {
   };
   const compared = () => asked.filter((request) => request.includes("/compare/")).length;
   const commits = waiting;
-  return { github, repository, history, base, commits, push, release, tag, read, titles, compared };
+  return {
+    github,
+    repository,
+    history,
+    base,
+    commits,
+    push,
+    release,
+    tag,
+    readFact,
+    read,
+    titles,
+    compared,
+  };
 }
 
 test("without a release or a tag, nothing is compared", async () => {
@@ -212,11 +229,11 @@ describe("if GitHub", () => {
 });
 
 test("a pattern that no tag matches is a problem of the source alone", async () => {
-  const { commits, tag, read } = await setUp();
+  const { commits, tag, readFact } = await setUp();
   tag("release-1", commits[0]);
-  const error = await read({}, "v*").catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(SourceProblem);
-  expect(error).toMatchObject({
-    message: 'none of its newest 100 tags matches "v*", the `release-tag`',
+  expect(await readFact({}, "v*")).toMatchObject({
+    type: "unread",
+    cause: "refused",
+    reason: 'none of its newest 100 tags matches "v*", the `release-tag`',
   });
 });

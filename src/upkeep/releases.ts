@@ -3,10 +3,10 @@
 import { isServerFault } from "../github/api/refusal.ts";
 import type { History } from "../github/changes/history.ts";
 import type { Comparison, Tag } from "../github/changes/history-records.ts";
+import type { Fact, Unread } from "../runtime/fact.ts";
 import { parsePathPattern } from "../text/path-filter.ts";
 import { quote } from "../text/sentence.ts";
 import { shortHash } from "../text/short-hash.ts";
-import { SourceProblem } from "./source-problem.ts";
 import type { ReleaseFacts } from "./sources.ts";
 
 /** Maximum number of commits with tags that are compared: the newest release may be one of an older line. */
@@ -17,7 +17,7 @@ const MOST_PAGES = 20;
 const MOST_ALONE = 20;
 
 /** What a release is compared with. */
-interface WaitingSource {
+export interface WaitingSource {
   /** Tip of the branch. */
   head: string;
   /** The changes that wait for a release: their commits. */
@@ -33,33 +33,38 @@ interface WaitingSource {
  * branch's tip. The newest one may be a fix of an older version, or made later on an older commit.
  *
  * @param releaseTag the pattern; null for GitHub's releases
- * @returns null if there is no release, or the same was compared last
- * @throws SourceProblem if there are tags, and none matches
+ * @returns absent if there is no release, or the same was compared last; unread if there are tags, and none matches
  */
 export async function readRelease(
   history: History,
   source: WaitingSource,
   releaseTag: string | null,
-): Promise<ReleaseFacts | null> {
-  const all =
-    releaseTag === null
-      ? await history.releases()
-      : matchingTags(await history.newestTags(), releaseTag);
+): Promise<Fact<ReleaseFacts>> {
+  const found = releaseTag === null ? await history.releases() : await history.newestTags();
+  const all = releaseTag === null ? found : matchingTags(found, releaseTag);
+  if (found.length > 0 && all.length === 0) return noMatch(releaseTag ?? "");
   const tags = [...new Map(all.toReversed().map((tag) => [tag.sha, tag])).values()]
     .reverse()
     .slice(0, MOST_TAGS);
   const [newest] = tags;
-  if (newest === undefined) return null;
+  if (newest === undefined) return { type: "absent" };
   const { head, last, waiting } = source;
   const compared = shortHash(JSON.stringify([tags, head, waiting]));
   const name = `${newest.name} ${compared}`;
-  if (name === last) return null;
+  if (name === last) return { type: "absent" };
   const { furthest, isComplete } = await furthestOf(history, tags, head);
   const decided = furthest === null ? NOTHING : await findIn(history, furthest, source);
   // What an old copy of GitHub's database lacks is compared by the next run.
   const isKnown = isComplete && decided !== null;
   const { released, dropped } = decided ?? NOTHING;
-  return { name: isKnown ? name : null, released: new Set(released), dropped: new Set(dropped) };
+  return {
+    type: "known",
+    value: {
+      name: isKnown ? name : null,
+      released: new Set(released),
+      dropped: new Set(dropped),
+    },
+  };
 }
 
 /** Which waiting changes a release contains, and which neither it nor the branch does. */
@@ -72,12 +77,12 @@ const NOTHING: Decided = { released: [], dropped: [] };
 
 function matchingTags(tags: readonly Tag[], pattern: string): Tag[] {
   const parsed = parsePathPattern(pattern);
-  const matching = "problem" in parsed ? [] : tags.filter(({ name }) => parsed.matches(name));
-  if (tags.length === 0 || matching.length > 0) return matching;
-  throw new SourceProblem(
-    "github-refused",
-    `none of its newest 100 tags matches ${quote(pattern)}, the \`release-tag\``,
-  );
+  return "problem" in parsed ? [] : tags.filter(({ name }) => parsed.matches(name));
+}
+
+function noMatch(pattern: string): Unread {
+  const reason = `none of its newest 100 tags matches ${quote(pattern)}, the \`release-tag\``;
+  return { type: "unread", cause: "refused", reason, isPassing: false, status: null };
 }
 
 /** The tag whose commit is the nearest to the head; `isComplete`: whether GitHub knew all of them. */

@@ -1,24 +1,107 @@
-/**
- * What upkeep reports: its outputs, how many changes of the last 30 days are documented, and comments on pull
- * requests.
- */
+/** What upkeep reports: its outputs, and how many changes of the last 30 days are documented. */
 
+import type { OwnNotes } from "../batches/batch-plan.ts";
+import { startedIn } from "../batches/batch-program.ts";
 import type { Counts } from "../batches/dashboard/progress.ts";
-import { type CommentResult, isLastTry } from "../batches/model/comments.ts";
-import type { Change, PendingComment } from "../batches/model/ledger.ts";
+import type { Polled } from "../batches/model/batches.ts";
+import type { Change } from "../batches/model/ledger.ts";
 import { activeBatches, type BatchRevision, undecidedBatches } from "../batches/model/revision.ts";
-import type { Decided } from "../batches/run-batches.ts";
-import type { Connect } from "../github/api/connect.ts";
-import { explainRefusal, type Refusal } from "../github/api/refusal.ts";
-import { repositoryIdIn } from "../github/changes/change-details.ts";
-import { IssueComments } from "../github/conversation/comments.ts";
-import { pullLink } from "../github/conversation/news.ts";
+import type { BatchOutcome, Decided } from "../batches/outcome.ts";
+import { warningText } from "../batches/reasons.ts";
+import { type BatchReport, lastDelivery } from "../batches/report.ts";
+import { errorOf } from "../job/send.ts";
 import { DAY } from "../runtime/clock.ts";
-import type { Log } from "../runtime/log.ts";
+import { ActionError } from "../runtime/errors.ts";
+import type { Fact } from "../runtime/fact.ts";
 import type { Job } from "../service/agent.ts";
 import { safeLink } from "../text/link.ts";
-import { inlineCode } from "../text/markdown.ts";
-import { clause } from "../text/sentence.ts";
+import { sentence } from "../text/sentence.ts";
+import type { UpkeepInputs } from "./inputs.ts";
+import type { UnreadSource, UpkeepNotes } from "./plan.ts";
+import {
+  type ChangedReason,
+  changedResult,
+  changedText,
+  reasonResult,
+  reasonText,
+  upkeepWarningText,
+} from "./reasons.ts";
+
+/** What a run reports. @param changed why its request was not sent; null for no such reason */
+export function reportOf(
+  outcome: BatchOutcome<UpkeepNotes>,
+  changed: ChangedReason | null,
+  { dryRun }: Pick<UpkeepInputs, "dryRun">,
+): BatchReport {
+  const decided = outcome.type === "decided" ? outcome : null;
+  const { own = null, handed = [], waited = null } = decided ?? {};
+  const delivery = lastDelivery(handed);
+  const error = errorOf(delivery) ?? waited?.error ?? unreadError(own?.unread ?? []);
+  const started = startedIn(delivery);
+  const warnings = (own?.warnings ?? []).map(upkeepWarningText);
+  const limit = delivery?.type === "limited" ? [warningText({ code: "service-limit" })] : [];
+  const prompts = dryRun ? handed.map(({ act }) => act.prompt).join("\n\n") : "";
+  return {
+    noun: "change",
+    verb: "handed over",
+    warnings: [...warnings, ...limit],
+    error,
+    ...(decided !== null && dryRun
+      ? { result: "dry-run", explanation: explanationOf(outcome) }
+      : resultOf(outcome, changed, error)),
+    outputs: outputsOf(decided, waited?.job ?? started?.job ?? null),
+    prompts: prompts === "" ? null : prompts,
+  };
+}
+
+/** The output `result`, and why no more was handed over. */
+function resultOf(
+  outcome: BatchOutcome<UpkeepNotes>,
+  changed: ChangedReason | null,
+  error: ActionError | null,
+): Pick<BatchReport, "result" | "explanation"> {
+  const { reason } = outcome;
+  const word = reasonResult(reason);
+  if (outcome.type === "ended") return { result: word, explanation: explanationOf(outcome) };
+  const delivery = lastDelivery(outcome.handed);
+  switch (delivery?.type) {
+    case undefined: {
+      if (changed !== null) {
+        return { result: changedResult(changed), explanation: changedText(changed) };
+      }
+      const isFailed = error !== null && word === "idle";
+      return { result: isFailed ? null : word, explanation: explanationOf(outcome) };
+    }
+    case "accepted": {
+      const isFollowUp = startedIn(delivery)?.isFollowUp ?? false;
+      return { result: isFollowUp ? "continued" : "started", explanation: null };
+    }
+    case "limited":
+      return { result: "limited", explanation: warningText({ code: "service-limit" }) };
+    case "busy":
+      return { result: "busy", explanation: BUSY };
+    default:
+      return { result: null, explanation: null };
+  }
+}
+
+const BUSY = "The job accepts no message for now. The changes wait for a later run.";
+
+/** Why no more is handed over; null if nothing is new. */
+function explanationOf({ reason }: BatchOutcome<UpkeepNotes>): string | null {
+  return reasonResult(reason) === "idle" ? null : reasonText(reason);
+}
+
+function unreadError(sources: readonly UnreadSource[]): ActionError | null {
+  if (sources.length === 0) return null;
+  const problems = sources.map(({ repository, unread }) =>
+    sentence(`${repository} could not be read: ${unread.reason}`),
+  );
+  // A repository that can be read later needs nothing to be corrected.
+  const isRefused = sources.every(({ unread }) => unread.cause === "refused");
+  const kind = isRefused ? "github-refused" : "github-unavailable";
+  return new ActionError(kind, problems.join(" "), "The other repositories were handled.");
+}
 
 /** The days that the dashboard's counts are about. */
 export const DAYS = 30;
@@ -30,18 +113,20 @@ export const DAYS = 30;
  * @param job that this run started or continued; null for none
  */
 export function outputsOf(
-  decided: Decided<unknown> | null,
+  decided: Decided<OwnNotes> | null,
   job: Job | null,
 ): Record<string, string | null> {
   const { revision = null, handed = [], finished = [], polls } = decided ?? {};
   const changes = handed
-    .filter(({ result }) => result.type === "accepted" || result.type === "uncertain")
+    .filter(({ delivery }) => delivery?.type === "accepted" || delivery?.type === "uncertain")
     .flatMap(({ act }) => act.changes.flatMap(changeOutput));
   const countIn = (entries: readonly { changes: readonly Change[] }[]) =>
     String(entries.flatMap((entry) => entry.changes).length);
   const ended = finished.map((line) => {
     const { batch, state, jobId, prLink } = line;
-    const status = polls?.get(batch)?.status ?? (state === "done" ? "completed" : "failed");
+    const poll = polls?.get(batch) ?? null;
+    const ended = state === "done" ? "completed" : "failed";
+    const status = poll === null ? ended : statusOf(poll);
     return { jobId, status, prLink, changes: line.changes.flatMap(changeOutput) };
   });
   return {
@@ -55,6 +140,11 @@ export function outputsOf(
     finishedCount: String(ended.length),
     needsDecisionCount: revision && countIn(undecidedBatches(revision)),
   };
+}
+
+/** The service's status; `unknown` for a job that it does not know. */
+function statusOf(poll: Fact<Polled>): string {
+  return poll.type === "known" ? poll.value.status : "unknown";
 }
 
 function changeOutput(change: Change) {
@@ -84,70 +174,4 @@ export function coverageOf(revision: BatchRevision): Counts {
     // Their docs pull request was closed without merging, or a person left them.
     "Not documented": ended("not"),
   };
-}
-
-/** What writing comments takes. */
-export interface CommentParts {
-  connect: Connect;
-  /** The present name of a repository, by its ID. */
-  nameOf(id: number): Promise<string>;
-  log: Log;
-}
-
-/**
- * Comments on a merged pull request whose batch is done. If an earlier run may have written the comment, it is looked
- * for first; a comment that is there is never changed. A refusal is a warning.
- */
-export async function commentOnPull(
-  pending: PendingComment,
-  { connect, nameOf, log }: CommentParts,
-): Promise<CommentResult> {
-  const { change, prLink, job, tries } = pending;
-  if (change.kind !== "change" || change.number === null) return { type: "settled" };
-  const { key, number: issue } = change;
-  const mark = `<!-- docs-agent-upkeep:${job.replace(/[^\w-]/g, "")} -->`;
-  try {
-    const id = repositoryIdIn(key);
-    const repository = id === null ? change.repository : await nameOf(id);
-    const comments = new IssueComments(connect, { repository, issue });
-    const known = tries > 0 ? await comments.findOwn(mark) : null;
-    if (known === null) await comments.create(`${mark}\n${textOf(prLink)}`);
-    return { type: "settled" };
-  } catch (error) {
-    const refusal = explainRefusal(error, ["pull-requests: write"]);
-    const result = resultAfter(refusal);
-    const place = `${change.repository}#${issue}`;
-    const reason = reasonOf(refusal, result, pending);
-    log.warning(`${place} could not be commented on: ${reason}. The batch is not affected.`);
-    return result;
-  }
-}
-
-/** Why a comment could not be written, and whether that was the last try. */
-function reasonOf(refusal: Refusal, result: CommentResult, pending: PendingComment): string {
-  if (result.type === "limited") return clause(refusal.reason);
-  const over = "It is not tried again";
-  if (result.type === "settled") {
-    const words = refusal.type === "rest" ? inlineCode(refusal.message, 200) : "";
-    return `GitHub says ${words || refusal.reason}. ${over}`;
-  }
-  const reason = clause(refusal.reason);
-  return isLastTry(pending, result.type) ? `${reason}. ${over}` : reason;
-}
-
-/** What comes of a comment that could not be written. */
-function resultAfter(refusal: Refusal): CommentResult {
-  if (refusal.type === "limited") return { type: "limited" };
-  if (refusal.type !== "rest" || refusal.isPassing) return { type: "not settled" };
-  // Somebody can give the token the permission. All else is the pull request's: it is locked or gone, it has too many
-  // comments, its repository is archived, or its owner has blocked the account.
-  const { status, message } = refusal;
-  const isOfToken = status === 401 || (status === 403 && /not accessible/i.test(message));
-  return { type: isOfToken ? "not allowed" : "settled" };
-}
-
-function textOf(prLink: string | null): string {
-  return prLink === null
-    ? "### Docs agent\n\nThis pull request needed no documentation change."
-    : `### Docs agent\n\nThe documentation of this change is in **${pullLink("docs pull request", prLink)}**.`;
 }

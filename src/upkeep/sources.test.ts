@@ -80,7 +80,7 @@ describe("what a branch gained", () => {
     const former = "0123456789abcdef";
     const facts = sourceFacts({ landed: [landed(change(1), { former, pull: undefined })] });
     expect(takeSource(revision(KNOWN), facts, INPUTS).ledger.passedOver).toEqual([
-      { change: change(1), reason: "same as 0123456 from before the branch was rewritten" },
+      { change: change(1), reason: { code: "same-commit", sha: former } },
     ]);
   });
 
@@ -94,8 +94,8 @@ describe("what a branch gained", () => {
     const { ledger } = takeSource(revision(KNOWN), facts, INPUTS);
     expect(ledger.waiting).toEqual([]);
     expect(ledger.passedOver.map(({ reason }) => reason)).toEqual([
-      "opened by the documentation agent",
-      "author dependabot[bot]",
+      { code: "by-agent" },
+      { code: "author", author: "dependabot[bot]" },
     ]);
   });
 });

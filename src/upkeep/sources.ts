@@ -2,7 +2,7 @@
 
 import { takeMerged } from "../batches/model/drafts.ts";
 import type { Change, Group, Ledger, PassedOver, Source } from "../batches/model/ledger.ts";
-import { BY_AGENT, namesOf, sourceKey } from "../batches/model/names.ts";
+import { namesOf, sourceKey } from "../batches/model/names.ts";
 import { type BatchRevision, passOver, releaseGroups, timeOf } from "../batches/model/revision.ts";
 import {
   type AgentTraces,
@@ -23,10 +23,14 @@ type SourceRules = Pick<
   "repositories" | "after" | "ignoreLabels" | "ignoreAuthors" | "paths"
 >;
 
+const BY_AGENT = { code: "by-agent" } as const;
+
 /** What was read of a branch. */
 export interface SourceFacts {
   repository: Repository;
   branch: string;
+  /** SHA of its tip. */
+  head: string;
   /** The former name of the branch, by which the ledger knows it; null if it knows it by this one, or not. */
   formerBranch: string | null;
   isRewritten: boolean;
@@ -40,8 +44,6 @@ export interface SourceFacts {
   endedKeys: ReadonlySet<string>;
   /** The agent's traces in other ledgers. */
   otherAgents: AgentTraces;
-  /** Null if there is no release to compare the waiting changes with. */
-  release: ReleaseFacts | null;
 }
 
 export interface ReleaseFacts {
@@ -87,13 +89,40 @@ export function mayRepeat({ sources }: Ledger, { id }: Repository, known: Source
   return !isAlone || known.wasRewritten;
 }
 
+/** If `after` was changed, earlier changes no longer wait for a release. */
+export function releaseAll(
+  revision: BatchRevision,
+  { after }: Pick<UpkeepInputs, "after">,
+): BatchRevision {
+  return after === "merge" ? releaseGroups(revision, () => true) : revision;
+}
+
+/** Those that were read longest ago come first. */
+export function inReadingOrder(
+  wanted: readonly SourceRepository[],
+  { sources }: Ledger,
+): SourceRepository[] {
+  const isNamed = ({ repository, branch }: Source) =>
+    wanted.some((line) => isSame(line.repository, repository) && line.branch === branch);
+  // Which branch is the default is not known yet: it is the one that no other line names.
+  const isOf = ({ repository, branch }: SourceRepository, source: Source) =>
+    isSame(source.repository, repository) &&
+    (branch === null ? !isNamed(source) : source.branch === branch);
+  const readAt = (line: SourceRepository) => {
+    const at = sources.find((source) => isOf(line, source))?.readAt ?? null;
+    // An invalid date counts as never, too.
+    return at === null ? 0 : Date.parse(at) || 0;
+  };
+  return wanted.toSorted((line, other) => readAt(line) - readAt(other));
+}
+
 /** Records what a branch gained: as waiting, or as passed over if a filter excludes it. */
 export function takeSource(
   revision: BatchRevision,
   facts: SourceFacts,
   inputs: SourceRules,
 ): BatchRevision {
-  const { repository, branch, formerBranch, isRewritten, target, landed, release } = facts;
+  const { repository, branch, formerBranch, isRewritten, target, landed } = facts;
   const known = knownSource(revision.ledger, repository.id, formerBranch ?? branch);
   const begun = known === null ? revision : rename(revision, known, branch);
   const cursor = landed.at(-1)?.cursor ?? facts.start;
@@ -108,25 +137,31 @@ export function takeSource(
     wasRewritten: (known?.wasRewritten ?? false) || isRewritten,
     release: known?.release ?? null,
   };
-  const gained = takeLanded(putSource(begun, known, source), source, facts, inputs);
-  if (release === null) return gained;
-  const { name } = release;
-  const compared = name === null ? gained : putSource(gained, source, { ...source, release: name });
-  return takeRelease(compared, sourceKey(source), branch, release);
+  return takeLanded(putSource(begun, known, source), source, facts, inputs);
+}
+
+/** The commits of a source's changes that wait for a release. */
+export function waitingForRelease({ waiting }: Ledger, source: string): string[] {
+  return waiting
+    .filter((group) => group.source === source && !group.isReleased)
+    .flatMap(({ changes }) => changes)
+    .flatMap((change) => (change.kind === "change" ? [change.sha] : []));
 }
 
 /**
  * Releases what a release contains. What a rewritten branch no longer has will be in none: if it lands again, it is
  * new.
  */
-function takeRelease(
+export function takeRelease(
   revision: BatchRevision,
-  source: string,
-  branch: string,
-  { released, dropped }: ReleaseFacts,
+  known: Source,
+  { name, released, dropped }: ReleaseFacts,
 ): BatchRevision {
+  const { branch } = known;
+  const source = sourceKey(known);
+  const noted = name === null ? revision : putSource(revision, known, { ...known, release: name });
   const isIn = (change: Change) => change.kind === "change" && released.has(change.sha);
-  const reason = `no longer in ${branch}, which was rewritten`;
+  const reason = { code: "rewritten", branch } as const;
   const lost = revision.ledger.waiting
     .filter((group) => group.source === source && !group.isReleased)
     .flatMap(({ changes }) => changes)
@@ -134,7 +169,7 @@ function takeRelease(
     .filter(({ sha }) => dropped.has(sha))
     .map((change): PassedOver => ({ change, reason }));
   return releaseGroups(
-    passOver(revision, lost),
+    passOver(noted, lost),
     (group) => group.source === source && group.changes.every(isIn),
   );
 }
@@ -187,7 +222,7 @@ function takeLanded(
     }
     const isByAgent = pull && agents.some((agent) => isAgents(pull, agent, source.branch));
     const excluded = isByAgent ? BY_AGENT : passedOver(details, inputs);
-    const reason = excluded ?? formerText(former);
+    const reason = excluded ?? formerReason(former);
     if (reason === null) taken.push(change);
     else passed.push({ change, reason });
   }
@@ -217,9 +252,8 @@ function landedAnew(
 }
 
 /** @param former SHA of the same commit before the branch was rewritten; null for none */
-function formerText(former: string | null): string | null {
-  if (former === null) return null;
-  return `same as ${former.slice(0, 7)} from before the branch was rewritten`;
+function formerReason(former: string | null): PassedOver["reason"] | null {
+  return former === null ? null : { code: "same-commit", sha: former };
 }
 
 /** Keys of the changes that the ledger holds, or that this revision has finished. */

@@ -1,62 +1,42 @@
+import type { BatchNotes } from "../batches/batch-plan.ts";
 import {
-  type BatchAction,
-  type Choice,
+  type BatchTerms,
+  type BatchValue,
   type HandOver,
-  type Reason,
-  sentOf,
+  startedBy,
 } from "../batches/batch-program.ts";
-import { BatchRun, readAgents } from "../batches/batch-run.ts";
+import { BatchRun } from "../batches/batch-run.ts";
 import { progressText } from "../batches/dashboard/progress.ts";
 import { renderDashboard } from "../batches/dashboard/render.ts";
-import type { CommentResult } from "../batches/model/comments.ts";
+import type { StartedJob } from "../batches/model/batches.ts";
 import type { Decision } from "../batches/model/decisions.ts";
-import type { OwnerWorkflow, PendingComment } from "../batches/model/ledger.ts";
-import type { BatchRevision, BatchRules } from "../batches/model/revision.ts";
-import {
-  type BatchReport,
-  DECIDE,
-  lastDelivery,
-  type ResultWord,
-  reportBatches,
-} from "../batches/report.ts";
-import {
-  type BatchClosing,
-  type BatchResult,
-  type Handed,
-  runBatches,
-  type WaitedJob,
-} from "../batches/run-batches.ts";
-import {
-  explainRefusal,
-  type GitHubKind,
-  kindOfRefusal,
-  type TokenPermissions,
-} from "../github/api/refusal.ts";
+import type { Ledger, PendingComment } from "../batches/model/ledger.ts";
+import type { BatchRevision } from "../batches/model/revision.ts";
+import type { WaitedJob } from "../batches/outcome.ts";
+import { DECIDE, reportBatches } from "../batches/report.ts";
+import { type BatchAction, runBatches } from "../batches/run-batches.ts";
 import { presentNames } from "../github/api/repository.ts";
-import { promptFor } from "../github/changes/change-details.ts";
-import { histories } from "../github/changes/history.ts";
 import {
   inRepository,
   type RepositoryContext,
   type RunContext,
 } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
-import { type Delivery, deliver, errorOf, SERVICE_LIMIT } from "../job/send.ts";
-import type { BasicResult } from "../ledger/program.ts";
-import { ALL_RECORDED } from "../ledger/unavailable.ts";
+import { deliver } from "../job/send.ts";
+import type { Revision } from "../ledger/file.ts";
+import type { Moment, Planned } from "../ledger/program.ts";
+import type { Head } from "../ledger/store.ts";
+import type { Delivery } from "../runtime/delivery.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { ActionError, cancelledRun } from "../runtime/errors.ts";
-import { sentence } from "../text/sentence.ts";
-import { chooseBatch, decideHandOver } from "./choose-batch.ts";
+import { commentOnPull } from "./comment.ts";
+import { confirmHandOver } from "./confirm.ts";
 import { parseUpkeepInputs, type UpkeepInputs } from "./inputs.ts";
-import { checkOwnerWorkflow, ownWorkflow, takeOwnerWorkflow } from "./owner-workflow.ts";
-import { releaseAll, SourceReader, type UnreadSource, type UpkeepFacts } from "./read-sources.ts";
-import { commentOnPull, coverageOf, DAYS, outputsOf } from "./results.ts";
-import { SourceProblem } from "./source-problem.ts";
-import { noteReads, takeSource } from "./sources.ts";
+import { ownWorkflow } from "./owner-workflow.ts";
+import { planUpkeep, type UpkeepNotes, type UpkeepSettings } from "./plan.ts";
+import { type UpkeepReads, upkeepReads } from "./reads.ts";
+import type { ChangedReason } from "./reasons.ts";
+import { coverageOf, DAYS, reportOf } from "./results.ts";
 import { waitForJob } from "./wait-for-job.ts";
-
-const PERMISSIONS: TokenPermissions = ["contents: read", "pull-requests: read"];
 
 /**
  * Keeps the documentation in step with the code: finishes what earlier runs started, collects what has landed since,
@@ -71,13 +51,13 @@ export async function upkeep(
   const context = inRepository(runContext);
   const run = new BatchRun("upkeep", inputs, context, dependencies);
   const action = new Upkeep({ inputs, context, run });
-  const result = await runBatches(run, action);
-  for (const repository of result.decided?.notes.unfinished ?? []) {
+  const outcome = await runBatches(run, action);
+  for (const repository of outcome.type === "decided" ? outcome.own.unfinished : []) {
     dependencies.log.info(
       `${repository} gained more commits than one run can read. The next runs go on with them.`,
     );
   }
-  reportBatches(run, result, reportOf(result, inputs));
+  reportBatches(run, outcome, reportOf(outcome, action.changed, inputs));
 }
 
 interface UpkeepParts {
@@ -86,78 +66,72 @@ interface UpkeepParts {
   run: BatchRun;
 }
 
-/** What upkeep has to say about what it chose. */
-export interface UpkeepNotes {
-  warning: string | null;
-  unread: readonly UnreadSource[];
-  /** Names of the repositories that gained more commits than one run can read. */
-  unfinished: readonly string[];
-}
-
-type Accepted = Extract<Delivery, { type: "accepted" }>;
-
 /** Upkeep's part in a run of its ledger: the changes of its sources. */
-class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchClosing {
-  readonly rules: BatchRules;
+class Upkeep implements BatchAction<UpkeepReads, UpkeepNotes> {
+  readonly beginning = "it begins at `since`";
+  /** Why the request was not sent; null for no such reason. */
+  changed: ChangedReason | null = null;
   readonly #parts: UpkeepParts;
-  readonly #ownWorkflow: OwnerWorkflow;
+  readonly #settings: UpkeepSettings;
   readonly #nameOf: (id: number) => Promise<string>;
 
   constructor(parts: UpkeepParts) {
+    const { inputs, context, run } = parts;
     this.#parts = parts;
-    this.rules = parts.run.address.rules;
-    this.#ownWorkflow = ownWorkflow(parts.inputs, parts.context);
-    this.#nameOf = presentNames(parts.run.connect);
+    this.#settings = { ...run.settings, inputs, own: ownWorkflow(inputs, context) };
+    this.#nameOf = presentNames(run.connect);
   }
 
-  async read(settled: BatchRevision): Promise<UpkeepFacts> {
+  reads(): UpkeepReads {
     const { inputs, context, run } = this.#parts;
-    const { stop } = run.dependencies.cancellation;
-    if (stop.aborted) throw cancelledRun(ALL_RECORDED);
-    run.logFirst("it begins at `since`");
-    await checkOwnerWorkflow(settled.ledger.ownerWorkflow, this.#ownWorkflow, run.store.git);
-    const reader = new SourceReader({
-      inputs,
-      repository: context.repository,
-      historyOf: histories(run.connect),
-      stop,
-      clock: run.dependencies.clock,
-      requests: run.requests,
-      readEnded: () => run.readEnded(),
-      readOtherAgents: () => readAgents(run.store.git, run.store.options.ref),
-    });
-    return await reader.read(settled);
+    return upkeepReads(run, inputs, context.repository);
   }
 
-  choose(settled: BatchRevision, facts: UpkeepFacts): Choice<UpkeepNotes> {
-    return chooseChanges(takeOwnerWorkflow(settled, this.#ownWorkflow), facts, this.#parts.inputs);
+  plan(
+    from: Revision<Ledger>,
+    reads: UpkeepReads,
+    moment: Moment,
+  ): Promise<Planned<BatchTerms<UpkeepReads>, BatchNotes<UpkeepNotes>>> {
+    return planUpkeep(from, reads, moment, this.#settings);
   }
 
-  async deliver({ jobId, prompt }: HandOver): Promise<Delivery> {
+  async confirm(
+    act: HandOver,
+    { ledger }: Head<Ledger>,
+    reads: UpkeepReads,
+  ): Promise<ChangedReason | null> {
+    const { repository, serverUrl } = this.#parts.context;
+    const settings = { ...this.#settings, repository, serverUrl, now: this.#parts.run.store.now };
+    this.changed = await confirmHandOver(act, ledger, reads, settings);
+    return this.changed;
+  }
+
+  async deliver(act: HandOver): Promise<Delivery<StartedJob>> {
     const { run } = this.#parts;
     const { dependencies } = run;
-    const delivery = await deliver(run.agent, jobId, prompt, DECIDE, dependencies);
-    if (delivery.type !== "refused" || delivery.by !== "job") return delivery;
-    dependencies.log.info(`Job ${jobId} does not accept the follow-up, so a new job is started.`);
-    return await deliver(run.agent, null, prompt, DECIDE, dependencies);
+    if (act.type === "follow-up") {
+      const { jobId } = act;
+      const sent = await deliver(run.agent, jobId, act.prompt, DECIDE, dependencies);
+      if (sent.type !== "refused" || sent.by !== "job") return startedBy(sent, true);
+      dependencies.log.info(`Job ${jobId} does not accept the follow-up, so a new job is started.`);
+    }
+    return startedBy(await deliver(run.agent, null, act.prompt, DECIDE, dependencies), false);
   }
 
-  readonly sent = sentOf;
-
   /** A run of upkeep hands over one batch. */
-  goesOn(_act: HandOver, deliveries: readonly (Delivery | BasicResult)[]): boolean {
+  shouldHandOver(_act: HandOver, deliveries: readonly Delivery<BatchValue>[]): boolean {
     return deliveries.length === 0;
   }
 
-  async wait({ job, isFollowUp }: Accepted): Promise<WaitedJob | null> {
+  async wait({ job, isFollowUp }: StartedJob): Promise<WaitedJob | null> {
     const { inputs, run } = this.#parts;
     if (!inputs.wait) return null;
     return await waitForJob(job, isFollowUp, run.agent, inputs, run.dependencies);
   }
 
-  comment(pendingComment: PendingComment): Promise<CommentResult> {
+  comment(pending: PendingComment): Promise<Delivery<null>> {
     const { connect, dependencies } = this.#parts.run;
-    return commentOnPull(pendingComment, { connect, nameOf: this.#nameOf, log: dependencies.log });
+    return commentOnPull(pending, { connect, nameOf: this.#nameOf, log: dependencies.log });
   }
 
   render(revision: BatchRevision, ticked: readonly Decision[]): string {
@@ -170,98 +144,4 @@ class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchClosing {
       waiting: revision.ledger.waiting,
     });
   }
-}
-
-/** The instruction about merged changes, unless the workflow gives one. */
-const PROMPT =
-  "Bring the documentation up to date with the changes below, which were merged into the code. Change only what they make incorrect or incomplete. If nothing in the documentation needs a change, change nothing.";
-
-/** Records what was found in the sources, and chooses what to hand over. Pure. */
-export function chooseChanges(
-  settled: BatchRevision,
-  { sources, unread, isShort, details }: UpkeepFacts,
-  inputs: UpkeepInputs,
-): Choice<UpkeepNotes> {
-  let revision = releaseAll(settled, inputs);
-  for (const source of sources) revision = takeSource(revision, source, inputs);
-  // The time of the last read matters only if a run cannot read all sources.
-  if (isShort) revision = noteReads(revision, sources);
-  const decision = decideHandOver(revision, inputs);
-  const beyond = sources.filter(({ target }) => target !== null);
-  const unfinished = beyond.map(({ repository }) => repository.fullName);
-  const notes = { warning: decision.warning, unread, unfinished };
-  if (decision.type === "wait") {
-    return { revision, handOvers: [], reason: decision.reason, notes };
-  }
-  const { revision: filtered, chosen, candidates } = chooseBatch(revision, details, inputs);
-  if (chosen.length === 0) return { revision: filtered, handOvers: [], reason: "idle", notes };
-  const handOver = {
-    changes: chosen.map(({ change }) => change),
-    attempt: candidates.attempts + 1,
-    followUp: candidates.followUp,
-    jobId: decision.jobId,
-    prompt: promptFor(inputs.prompt ?? PROMPT, chosen, inputs.includeDiff),
-  };
-  return { revision: filtered, handOvers: [handOver], reason: "idle", notes };
-}
-
-function reportOf({ decided }: BatchResult<UpkeepNotes>, { dryRun }: UpkeepInputs): BatchReport {
-  const { notes = null, handed = [], waited = null } = decided ?? {};
-  const delivery = dryRun ? null : lastDelivery(handed);
-  const error = errorOf(delivery) ?? waited?.error ?? unreadError(notes?.unread ?? []);
-  const job = delivery?.type === "accepted" ? (waited?.job ?? delivery.job) : null;
-  const limit = delivery?.type === "limited" ? SERVICE_LIMIT : null;
-  return {
-    noun: "change",
-    verb: "handed over",
-    warnings: [notes?.warning ?? null, limit].filter((warning) => warning !== null),
-    error,
-    result: decided && (dryRun ? "dry-run" : resultOf(delivery, decided.reason, error)),
-    outputs: outputsOf(decided, job),
-    prompts: dryRun && handed.length > 0 ? promptsOf(handed) : null,
-  };
-}
-
-function promptsOf(handed: readonly Handed[]): string {
-  return handed.map(({ act }) => act.prompt).join("\n\n");
-}
-
-/** The output `result`; null if nothing is known to have been started. */
-function resultOf(
-  delivery: Delivery | BasicResult | null,
-  reason: Reason,
-  error: ActionError | null,
-): ResultWord | null {
-  switch (delivery?.type) {
-    case undefined:
-      return error !== null && reason === "idle" ? null : reason;
-    case "accepted":
-      return delivery.isFollowUp ? "continued" : "started";
-    case "limited":
-    case "busy":
-      return delivery.type;
-    default:
-      return null;
-  }
-}
-
-function unreadError(unread: readonly UnreadSource[]): ActionError | null {
-  if (unread.length === 0) return null;
-  const problems = unread.map(({ repository, error }) => {
-    const { kind, reason } = problemOf(error);
-    return { kind, text: sentence(`${repository} could not be read: ${reason}`) };
-  });
-  const cause = unread[0]?.error;
-  const advice = "The other repositories were handled.";
-  // A repository that can be read later needs nothing to be corrected.
-  const isRefused = problems.every(({ kind }) => kind === "github-refused");
-  const kind = isRefused ? "github-refused" : "github-unavailable";
-  return new ActionError(kind, problems.map(({ text }) => text).join(" "), advice, { cause });
-}
-
-/** Why a source could not be read: GitHub's error, or a problem that the action found. */
-function problemOf(error: unknown): { kind: GitHubKind; reason: string } {
-  if (error instanceof SourceProblem) return { kind: error.kind, reason: error.message };
-  const refusal = explainRefusal(error, PERMISSIONS);
-  return { kind: kindOfRefusal(refusal), reason: refusal.reason };
 }

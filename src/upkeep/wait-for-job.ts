@@ -1,4 +1,4 @@
-import type { WaitedJob } from "../batches/run-batches.ts";
+import type { WaitedJob } from "../batches/outcome.ts";
 import { type PollPace, pollContinued, pollCreated } from "../job/poll.ts";
 import { finishingPolicy, stepResultOf, warnOfHiddenLink } from "../job/step-result.ts";
 import { waitForEnd } from "../job/wait.ts";

@@ -90,7 +90,11 @@ async function requestsOf<Setup extends Scene>({
   return gate.requests;
 }
 
-async function through(gate: RequestGate, { github, service }: LocalWorld): Promise<RunOptions> {
+/** Options that lead a run's requests through a gate. */
+export async function through(
+  gate: RequestGate,
+  { github, service }: LocalWorld,
+): Promise<RunOptions> {
   const inputs = { "base-url": await gate.before(service.url) };
   return { apiUrl: await gate.before(github.url), inputs };
 }

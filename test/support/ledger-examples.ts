@@ -1,6 +1,12 @@
 /** Ledgers with batches in them, for tests. */
 
-import { intend, type Polled, recordSent } from "../../src/batches/model/batches.ts";
+import type { OwnNotes } from "../../src/batches/batch-plan.ts";
+import {
+  intend,
+  type Polled,
+  recordRequest,
+  type StartedJob,
+} from "../../src/batches/model/batches.ts";
 import { batchFormat } from "../../src/batches/model/format.ts";
 import type {
   BatchJob,
@@ -18,8 +24,12 @@ import type {
   UncertainBatch,
 } from "../../src/batches/model/ledger.ts";
 import { type BatchRevision, revisionOf } from "../../src/batches/model/revision.ts";
-import type { Decided } from "../../src/batches/run-batches.ts";
+import type { Decided } from "../../src/batches/outcome.ts";
 import type { MergedChange } from "../../src/github/changes/change-details.ts";
+import type { PullState } from "../../src/github/changes/pull-state.ts";
+import type { Delivery, Refused, Uncertain } from "../../src/runtime/delivery.ts";
+import type { Fact, Unread } from "../../src/runtime/fact.ts";
+import { bareJob } from "../../src/service/agent.ts";
 
 export const NOW = Date.parse("2026-11-22T12:00:00Z");
 export const AT = "2026-11-22T12:00:00Z";
@@ -62,7 +72,11 @@ export function runningBatch(
 }
 
 export function uncertainBatch(id: string, changes: readonly Change[]): UncertainBatch {
-  return { ...intendedBatch(id, changes), state: "uncertain", reason: "the connection was lost" };
+  return {
+    ...intendedBatch(id, changes),
+    state: "uncertain",
+    reason: { code: "unanswered", words: "the connection was lost" },
+  };
 }
 
 /** @param job null for a batch that the service refused */
@@ -71,8 +85,9 @@ export function failedBatch(
   changes: readonly Change[],
   job: BatchJob | null = jobOf(`job-${id}`),
 ): FailedBatch {
-  const reason = job === null ? "Too long" : `Job ${job.id} failed`;
-  return { ...intendedBatch(id, changes), state: "failed", reason, job };
+  const reason: FailedBatch["reason"] =
+    job === null ? { code: "refused", words: "Too long" } : { code: "job-failed", jobId: job.id };
+  return { ...intendedBatch(id, changes), state: "failed", job, reason };
 }
 
 export function doneDraft(
@@ -122,7 +137,7 @@ export function running(
   const changes = Array.from({ length: count }, (_, nth) => change(nth + 1));
   const planned = { id: "b", changes, attempt, followUp: null };
   const intended = intend(revision(EMPTY), [planned]);
-  return recordSent(intended, "b", { type: "accepted", jobId, isFollowUp }).ledger;
+  return recordRequest(intended, "b", accepted(jobId, isFollowUp)).ledger;
 }
 
 export function group(nth: number, over: Partial<Group> = {}): Group {
@@ -161,10 +176,41 @@ export function pendingComment(number: number, over: Partial<PendingComment> = {
   };
 }
 
-/** The result of a poll, with its type as its status. */
-export function polled(type: Polled["type"], prLink: string | null = null): Polled {
-  return { type, status: type, prLink, branch: null, pull: null };
+/** What a poll says, with its type as its status. `unknown`: the service does not know the job. */
+export function polled(
+  type: Polled["type"] | "unknown",
+  prLink: string | null = null,
+  over: Partial<Polled> = {},
+): Fact<Polled> {
+  if (type === "unknown") return { type: "absent" };
+  return { type: "known", value: { type, status: type, prLink, branch: null, ...over } };
 }
+
+/** What a read says of a docs pull request. `unread`: GitHub refuses to show it. `unavailable`: it fails in passing. */
+export function pullRead(state: PullState | "unread" | "unavailable"): Fact<PullState> {
+  if (state === "unread") return unread("refused");
+  return state === "unavailable" ? unread("unanswered") : { type: "known", value: state };
+}
+
+export function unread(cause: Unread["cause"], reason = "it failed"): Unread {
+  return { type: "unread", cause, reason, isPassing: cause !== "refused", status: null };
+}
+
+/** A request that a job accepted. */
+export function accepted(
+  id = "job",
+  isFollowUp = false,
+): Delivery<StartedJob> & { type: "accepted" } {
+  return { type: "accepted", value: { job: bareJob(id, "active"), isFollowUp } };
+}
+
+/** A request that was refused, with what it says. */
+export function refusedBy(by: Refused["by"], problem = "too long"): Refused {
+  return { type: "refused", by, error: { kind: "bad-request", problem, advice: null } };
+}
+
+/** A request that may have been received. */
+export const UNCERTAIN: Uncertain = { type: "uncertain", reason: "lost", error: null };
 
 /** The waiting groups: the keys of their changes, and how often they were handed over. */
 export function waiting({ ledger }: BatchRevision): [string[], number][] {
@@ -172,9 +218,10 @@ export function waiting({ ledger }: BatchRevision): [string[], number][] {
 }
 
 /** A run that found and handed over nothing. */
-export const DECIDED: Decided<null> = {
-  reason: "idle",
-  notes: null,
+export const DECIDED: Decided<OwnNotes> = {
+  type: "decided",
+  reason: { code: "nothing-new" },
+  own: { reason: { code: "nothing-new" }, warnings: [] },
   revision: revision(EMPTY),
   handed: [],
   waited: null,

@@ -25,17 +25,20 @@ export function momentsOf(request: string): readonly When[] {
   return changesNothing(request) ? ["after"] : ["before", "after"];
 }
 
-/** A proxy for several servers that records the requests to all of them, and holds one request. */
+/** A proxy for several servers that records the requests to all of them, and holds one request, for ever or a while. */
 export class RequestGate implements AsyncDisposable {
   /** `METHOD /path`, in order. */
   readonly requests: string[] = [];
   readonly #held: Held | null;
+  readonly #meanwhile: (() => Promise<unknown>) | null;
   #isHeld = false;
   readonly #reached = Promise.withResolvers<true>();
   readonly #servers: Server[] = [];
 
-  constructor(held: Held | null = null) {
+  /** @param meanwhile what happens while the request is held, before it goes on; null if it never goes on */
+  constructor(held: Held | null = null, meanwhile: (() => Promise<unknown>) | null = null) {
     this.#held = held;
+    this.#meanwhile = meanwhile;
   }
 
   /** Resolves when the request is held. */
@@ -65,7 +68,7 @@ export class RequestGate implements AsyncDisposable {
     const when = this.#whenHeld(name, this.requests.push(name) - 1);
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    if (when === "before") return this.#reached.resolve(true);
+    if (when === "before" && !(await this.#goesOn())) return;
     const body = Buffer.concat(chunks);
     const { host: _, connection: __, "transfer-encoding": ___, ...headers } = request.headers;
     const method = request.method ?? "GET";
@@ -75,10 +78,17 @@ export class RequestGate implements AsyncDisposable {
       ...(method === "GET" || body.length === 0 ? {} : { body }),
     });
     const content = Buffer.from(await answer.arrayBuffer());
-    if (when === "after") return this.#reached.resolve(true);
+    if (when === "after" && !(await this.#goesOn())) return;
     const skipped = ["content-encoding", "content-length", "transfer-encoding", "connection"];
     const kept = [...answer.headers].filter(([name]) => !skipped.includes(name));
     response.writeHead(answer.status, Object.fromEntries(kept)).end(content);
+  }
+
+  /** Whether a held request goes on, after what happens meanwhile. */
+  async #goesOn(): Promise<boolean> {
+    await this.#meanwhile?.();
+    this.#reached.resolve(true);
+    return this.#meanwhile !== null;
   }
 
   #whenHeld(name: string, nth: number): When | null {

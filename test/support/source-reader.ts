@@ -1,6 +1,10 @@
+import type { BatchRevision } from "../../src/batches/model/revision.ts";
 import type { History } from "../../src/github/changes/history.ts";
+import { chooseBatch } from "../../src/upkeep/decide.ts";
 import type { UpkeepInputs } from "../../src/upkeep/inputs.ts";
-import { SourceReader } from "../../src/upkeep/read-sources.ts";
+import { takeSources } from "../../src/upkeep/plan.ts";
+import { SourceReader, type SourceReads } from "../../src/upkeep/source-reader.ts";
+import type { SourceFacts } from "../../src/upkeep/sources.ts";
 
 /** Reads upkeep's sources in a workflow of `acme/code`. @param requests how many the run has made to GitHub */
 export function readerOf(
@@ -10,7 +14,7 @@ export function readerOf(
   requests = () => 0,
   sleep = async () => {},
 ) {
-  return new SourceReader({
+  const reader = new SourceReader({
     inputs,
     repository: "acme/code",
     historyOf,
@@ -20,4 +24,24 @@ export function readerOf(
     readEnded: async () => new Set(),
     readOtherAgents: async () => ({ links: [], branches: [] }),
   });
+  return { read: (begun: BatchRevision) => readAll(reader, begun, inputs) };
+}
+
+/** Takes what the sources gained, and chooses a batch. `sources`: what was read, in that order. */
+async function readAll(reader: SourceReader, begun: BatchRevision, inputs: UpkeepInputs) {
+  const sources: SourceFacts[] = [];
+  const reads: SourceReads = {
+    requestsLeft: () => reader.requestsLeft(),
+    release: (...about) => reader.release(...about),
+    details: (change) => reader.details(change),
+    known: (change) => reader.known(change),
+    source: async (...about) => {
+      const fact = await reader.source(...about);
+      if (fact.type === "known") sources.push(fact.value);
+      return fact;
+    },
+  };
+  const { revision, unread, unfinished } = await takeSources(begun, reads, inputs);
+  const { chosen } = await chooseBatch(revision, reads, inputs);
+  return { sources, revision, unread, unfinished, chosen };
 }

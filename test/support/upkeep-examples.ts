@@ -26,6 +26,7 @@ export function sourceFacts(over: Partial<SourceFacts> = {}): SourceFacts {
   return {
     repository: { id: 1, fullName: "acme/code", defaultBranch: "main" },
     branch: "main",
+    head: "head",
     formerBranch: null,
     isRewritten: false,
     start: { sha: "a", date: "2026-11-01T00:00:00Z" },
@@ -33,7 +34,6 @@ export function sourceFacts(over: Partial<SourceFacts> = {}): SourceFacts {
     landed: [],
     endedKeys: new Set(),
     otherAgents: { links: [], branches: [] },
-    release: null,
     ...over,
   };
 }

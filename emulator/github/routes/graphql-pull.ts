@@ -78,6 +78,10 @@ export function pullFields(call: Call, repository: Repository, pull: Pull) {
     mergeStateStatus: state.toUpperCase(),
     isMergeQueueEnabled: repository.mergeRule.queue === true,
     isInMergeQueue: isQueued(repository, pull),
+    labels: listed(
+      () => pull.labels,
+      (name) => ({ name }),
+    ),
     changedFiles: () => filesOf(repository, pull).length,
     files: listed(files, ({ filename: path, status, additions, deletions }) => ({
       path,

@@ -77,13 +77,13 @@ describe("what needs a decision says what happened, where to look, and what tick
     ],
     [
       "a job that failed for the third time",
-      { ...failedBatch("b", [change(1)]), reason: "Job x failed", attempt: 3 },
-      /3 times: `Job x failed`.*`job-b`/,
+      { ...failedBatch("b", [change(1)]), attempt: 3 },
+      /3 times: `Job job-b failed`\. Look at it on/,
     ],
     [
-      "a job that failed for no reason",
-      { ...failedBatch("b", [change(1)]), reason: "" },
-      /handed over once\. Look at job `job-b`/,
+      "a refusal without words",
+      { ...failedBatch("b", [change(1)], null), reason: { code: "refused", words: "" } },
+      /The service refused it\. Change its prompt/,
     ],
     [
       "a job that failed",
@@ -167,7 +167,7 @@ test("each part of the ledger has its section, from what a person should do to w
       { ...other, result: "none" },
       { ...other, result: "left" },
     ],
-    passedOver: [{ change: change(7), reason: "no file matches `paths`" }],
+    passedOver: [{ change: change(7), reason: { code: "no-path" } }],
   });
   const lines = [
     "## Needs a decision",
@@ -207,8 +207,10 @@ largeTest("with 20,000 waiting tasks and hundreds of decisions, GitHub takes it"
   const text = render({
     waiting: repeat(20_000, (nth) => ({ ...group(nth), changes: [task(title(nth))] })),
     batches: repeat(300, (nth) => {
-      const make = nth % 2 === 0 ? uncertainBatch : failedBatch;
-      return { ...make(`${"b".repeat(60)}${nth}`, changes(nth)), reason: title(nth) };
+      const [id, words] = [`${"b".repeat(60)}${nth}`, title(nth)];
+      return nth % 2 === 0
+        ? { ...uncertainBatch(id, changes(nth)), reason: { code: "unanswered", words } }
+        : { ...failedBatch(id, changes(nth)), reason: { code: "refused", words } };
     }),
     reviews: repeat(200, (nth) => ({
       ...review(),
@@ -216,7 +218,10 @@ largeTest("with 20,000 waiting tasks and hundreds of decisions, GitHub takes it"
       changes: changes(nth),
     })),
     done: repeat(50, (nth) => ({ result: "left", prLink: null, changes: changes(nth), more: 9 })),
-    passedOver: repeat(20, (nth) => ({ change: changes(nth)[0] ?? change(0), reason: title(nth) })),
+    passedOver: repeat(20, (nth) => ({
+      change: changes(nth)[0] ?? change(0),
+      reason: { code: "label", label: title(nth) },
+    })),
   });
   // The mark has to fit, too.
   expect(text.length).toBeLessThan(65_536 - 500);
@@ -251,11 +256,11 @@ test("no title, ID or reason has a box, a mark, a heading or a mention of its ow
       const hostile = { ...change(1), title: a, repository: b, author: c, url: d };
       const text = render({
         batches: [
-          { ...uncertainBatch("b", [hostile]), reason: c },
+          { ...uncertainBatch("b", [hostile]), reason: { code: "unanswered", words: c } },
           runningBatch("c", [{ ...task(a), title: b, isPlain: true }, task(d)], jobOf(c)),
         ],
         reviews: [{ ...review(), prLink: d, changes: [hostile] }],
-        passedOver: [{ change: hostile, reason: c }],
+        passedOver: [{ change: hostile, reason: { code: "label", label: c } }],
       });
       expect(ticks(text)).toEqual([{ id: "b", choice: "leave" }]);
       const sections = ["Needs a decision", "In progress", "In review", "Passed over"];

@@ -9,13 +9,13 @@ import {
   type Batch,
   type Finished,
   type Group,
-  type Halt,
   type InReview,
   jobIdOf,
   type PassedOver,
 } from "../model/ledger.ts";
 import { changeText, itemText } from "../model/names.ts";
 import { activeBatches, type BatchRevision } from "../model/revision.ts";
+import { type EntryReason, entryText, haltText } from "../reasons.ts";
 import { boxesOf, boxesOfAll, boxToGoOn, spellOut } from "./boxes.ts";
 import { type Counts, renderPie } from "./progress.ts";
 
@@ -127,24 +127,6 @@ function haltLines({ ledger }: BatchRevision, ticked: readonly Decision[]): stri
   return [`- **Go on?** ${problem} ${check}`, `  ${boxToGoOn(halt.id, ticked)}`];
 }
 
-/** What happened, and what to look at first. */
-export function haltText(halt: Halt): { problem: string; check: string } {
-  const all = "so nothing more is handed over: something may be wrong for all of them.";
-  if (halt.type === "refused") {
-    return {
-      problem: `The service refused ${halt.count} tasks in a row, ${all}`,
-      check: "Read why under *Needs a decision*, and correct the task file first.",
-    };
-  }
-  const job = inlineCode(halt.jobId, 80);
-  const failed = halt.count === 1 ? `Job ${job} failed` : `${halt.count} jobs in a row failed`;
-  const last = halt.count === 1 ? "" : `, the last one ${job}`;
-  return {
-    problem: `${failed}${last}, ${all}`,
-    check: "Look at what they say on the service's dashboard first.",
-  };
-}
-
 /** Entries whose boxes are ticked come first: a tick on one that is no longer shown would be lost. */
 function shownFirst<T extends { id: string }>(entries: readonly T[], ticked: readonly Decision[]) {
   const isTicked = (entry: T) => ticked.some(({ id }) => id === entry.id);
@@ -173,33 +155,33 @@ function explanation({ rules }: BatchRevision, batch: Batch): string {
     case "intended":
       return "";
     case "uncertain":
-      return `${sentence(`The service may have received the request${reasonText(batch.reason)}`)} ${LOOK_FIRST}`;
+      return `${sentence(`The service may have received the request${shown(batch.reason)}`)} ${LOOK_FIRST}`;
     case "running": {
       const hours = Number((rules.deadline / HOUR).toFixed(2));
       const age = `The job has been at work for more than ${counted(hours, "hour")}.`;
       const after = "If it still ends, its result counts. Handing over again starts another job.";
-      return `${age}${lookAt(batch.job.id, "")} ${after}`;
+      return `${age} ${lookAt(`job ${inlineCode(batch.job.id, 80)}`)} ${after}`;
     }
     case "failed": {
       const { reason, job, attempt } = batch;
       if (job === null) {
-        return `${sentence(`The service refused it${reasonText(reason)}`)} ${AFTER_REFUSAL}`;
+        return `${sentence(`The service refused it${shown(reason)}`)} ${AFTER_REFUSAL}`;
       }
       const times = attempt === 1 ? "once" : `${attempt} times`;
-      const happened = sentence(`It was handed over ${times}${reasonText(reason)}`);
-      return `${happened}${lookAt(job.id, reason)}`;
+      const happened = sentence(`It was handed over ${times}${shown(reason)}`);
+      // The reason names the job.
+      return `${happened} ${lookAt("it")}`;
     }
   }
 }
 
-function reasonText(reason: string): string {
-  return reason === "" ? "" : `: ${inlineCode(reason, 200)}`;
+function shown(reason: EntryReason): string {
+  const text = entryText(reason);
+  return text === "" ? "" : `: ${inlineCode(text, 200)}`;
 }
 
-/** @param before the text before it, which may name the job already */
-function lookAt(jobId: string, before: string): string {
-  const name = before.includes(jobId) ? "it" : `job ${inlineCode(jobId, 80)}`;
-  return ` Look at ${name} on the service's dashboard first.`;
+function lookAt(job: string): string {
+  return `Look at ${job} on the service's dashboard first.`;
 }
 
 /** Only the queue lets a person decide about a refusal. */
@@ -240,5 +222,5 @@ export function doneItem({ result, prLink, changes, more }: Finished): string {
 }
 
 function passedOverItem({ change, reason }: PassedOver): string {
-  return `- ${changeText(change)}: ${inlineCode(reason.replaceAll("`", ""), 100)}`;
+  return `- ${changeText(change)}: ${inlineCode(entryText(reason), 100)}`;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  accepted,
   change,
   EMPTY,
   group,
@@ -10,24 +11,27 @@ import {
   NOW,
   pendingComment,
   polled,
+  pullRead,
   RULES,
+  refusedBy,
   review,
   revision,
   running,
   runningBatch,
   task,
+  UNCERTAIN,
+  unread,
   waiting,
 } from "../../../test/support/ledger-examples.ts";
 import type { PullEnd } from "../../github/changes/pull-state.ts";
-import { expireIntents, intend, recordSent, type Sent, takePoll } from "./batches.ts";
+import { notSent } from "../../runtime/delivery.ts";
+import { expireIntents, intend, recordRequest, takePoll } from "./batches.ts";
 import { applyDecision, takeReview } from "./decisions.ts";
 import { intendDraft } from "./drafts.ts";
 import { activeBatches, needsDecision, undecidedBatches } from "./revision.ts";
 
-const UNCERTAIN: Sent = { type: "uncertain", reason: "lost" };
-const ACCEPTED: Sent = { type: "accepted", jobId: "job", isFollowUp: false };
-const WITHDRAWN: Sent = { type: "withdrawn" };
-const REJECTED: Sent = { type: "rejected", reason: "too long" };
+const ACCEPTED = accepted();
+const NOT_SENT = notSent("outdated");
 const DRAFTED = { ...change(1), sha: "head", landedAt: "" };
 const PLANNED = { id: "b", changes: [change(1)], attempt: 1, followUp: null };
 
@@ -37,7 +41,7 @@ test("an intent takes its changes from what waits, and a withdrawal puts them ba
   expect(waiting(intended)).toEqual([[["1#3"], 0]]);
   expect(intended.ledger.starts).toHaveLength(1);
   expect(Object.values(intended.ledger.requests)).toEqual([1]);
-  const withdrawn = recordSent(intended, "b", WITHDRAWN);
+  const withdrawn = recordRequest(intended, "b", NOT_SENT);
   expect(waiting(withdrawn)).toEqual([
     [["1#1", "1#2"], 0],
     [["1#3"], 0],
@@ -48,19 +52,21 @@ test("an intent takes its changes from what waits, and a withdrawal puts them ba
 });
 
 test("a job that is known replaces a doubt, and no doubt a job that is known", () => {
-  const doubted = recordSent(intend(revision(EMPTY), [PLANNED]), "b", UNCERTAIN);
-  expect(doubted.ledger.batches).toMatchObject([{ state: "uncertain", reason: "lost" }]);
-  const known = recordSent(doubted, "b", ACCEPTED);
+  const doubted = recordRequest(intend(revision(EMPTY), [PLANNED]), "b", UNCERTAIN);
+  expect(doubted.ledger.batches).toMatchObject([
+    { state: "uncertain", reason: { code: "unanswered", words: "lost" } },
+  ]);
+  const known = recordRequest(doubted, "b", ACCEPTED);
   expect(known.ledger.batches).toMatchObject([{ state: "running", job: { id: "job" } }]);
   expect(known.ledger.batches[0]).not.toHaveProperty("reason");
-  expect(recordSent(recordSent(known, "b", UNCERTAIN), "b", WITHDRAWN)).toBe(known);
+  expect(recordRequest(recordRequest(known, "b", UNCERTAIN), "b", NOT_SENT)).toBe(known);
 });
 
-test.each([ACCEPTED, WITHDRAWN, REJECTED, UNCERTAIN])(
+test.each([ACCEPTED, NOT_SENT, refusedBy("content"), UNCERTAIN])(
   "the result $type, recorded twice, is the same ledger as once",
   (sent) => {
-    const once = recordSent(intend(revision(EMPTY), [PLANNED]), "b", sent);
-    expect(recordSent(once, "b", sent).ledger).toEqual(once.ledger);
+    const once = recordRequest(intend(revision(EMPTY), [PLANNED]), "b", sent);
+    expect(recordRequest(once, "b", sent).ledger).toEqual(once.ledger);
   },
 );
 
@@ -75,12 +81,12 @@ test("a draft that was withdrawn leaves nothing, and one that is unclear stays",
   const drafted = intendDraft(revision(EMPTY), "d", DRAFTED);
   expect(drafted.ledger.starts).toHaveLength(1);
   expect(Object.values(drafted.ledger.requests)).toEqual([1]);
-  const withdrawn = recordSent(drafted, "d", WITHDRAWN);
+  const withdrawn = recordRequest(drafted, "d", NOT_SENT);
   expect(withdrawn.ledger).toMatchObject({ drafts: [], starts: [] });
   const unclear = intendDraft(withdrawn, "e", DRAFTED);
   const later = expireIntents(revision(unclear.ledger, { now: NOW + 11 * MINUTE }), () => true);
   expect(later.ledger.drafts).toMatchObject([{ state: "uncertain" }]);
-  const known = recordSent(later, "e", ACCEPTED);
+  const known = recordRequest(later, "e", ACCEPTED);
   expect(known.ledger.drafts).toMatchObject([{ state: "running", job: { id: "job" } }]);
 });
 
@@ -99,26 +105,26 @@ test("with a pull request it is in review until that is merged or closed", () =>
   const done = takePoll(revision(running()), "b", polled("done", LINK));
   expect(done.ledger).toMatchObject({ done: [], reviews: [{ prLink: LINK, jobId: "job" }] });
   expect(done.ledger.agent.links).toEqual([LINK]);
-  const open = takeReview(done, LINK, "open");
+  const open = takeReview(done, LINK, pullRead("open"));
   expect(open.ledger.reviews).toHaveLength(1);
-  const closed = takeReview(open, LINK, "closed");
+  const closed = takeReview(open, LINK, pullRead("closed"));
   expect(closed.ledger.days).toEqual({ "2026-11-20": { documented: 0, not: 2 } });
-  const merged = takeReview(open, LINK, "merged");
+  const merged = takeReview(open, LINK, pullRead("merged"));
   expect(merged.ledger).toMatchObject({ reviews: [], done: [{ result: "merged", prLink: LINK }] });
   expect(merged.ledger.days).toEqual({ "2026-11-20": { documented: 2, not: 0 } });
 });
 
 test("a follow-up whose docs pull request was merged while its job was running gives its changes back", () => {
   const before = revision({ ...running(1, { isFollowUp: true }), reviews: [review()] });
-  const merged = takeReview(before, LINK, "merged");
+  const merged = takeReview(before, LINK, pullRead("merged"));
   expect(waiting(takePoll(merged, "b", polled("done", LINK)))).toEqual([[["1#1"], 1]]);
 });
 
 test("a docs pull request that cannot be read is given up after five runs", () => {
   let read = takePoll(revision(running()), "b", polled("done", LINK));
-  for (let run = 1; run < 5; run++) read = takeReview(read, LINK, "unread");
+  for (let run = 1; run < 5; run++) read = takeReview(read, LINK, pullRead("unread"));
   expect(read.ledger.reviews).toMatchObject([{ unread: 4 }]);
-  const last = takeReview(read, LINK, "unread");
+  const last = takeReview(read, LINK, pullRead("unread"));
   expect(last.ledger).toMatchObject({ reviews: [], done: [{ result: "unread" }] });
 });
 
@@ -133,7 +139,7 @@ test("merged pull requests get a comment with the result, commits and tasks get 
 });
 
 test("the agent's pull requests and branches are remembered, also of a job that failed", () => {
-  const poll = { ...polled("failed", LINK), branch: "docs-agent/1" };
+  const poll = polled("failed", LINK, { branch: "docs-agent/1" });
   const { agent } = takePoll(revision(running()), "b", poll).ledger;
   expect(agent).toEqual({ links: [LINK], branches: ["docs-agent/1"] });
 });
@@ -161,7 +167,7 @@ test.each([1, 2, 3, 5])(
       for (let [first] = now.ledger.waiting; first !== undefined; [first] = now.ledger.waiting) {
         const id = `b${now.events.length}`;
         const planned = { ...PLANNED, id, changes: first.changes, attempt: first.attempts + 1 };
-        const sent = recordSent(intend(now, [planned]), id, { ...ACCEPTED, jobId: id });
+        const sent = recordRequest(intend(now, [planned]), id, accepted(id));
         for (const { key } of first.changes) times.set(key, (times.get(key) ?? 0) + 1);
         now = takePoll(sent, id, polled("failed"));
       }
@@ -205,14 +211,14 @@ test("a job at work past the deadline needs a decision, does not hold up other b
 test("a follow-up's changes join those that its docs pull request documents", () => {
   const before = revision({ ...running(2, { isFollowUp: true }), reviews: [review()] });
   const pull = { state: "open", lastCommitAt: null, hasLaterCommits: null } as const;
-  const { reviews } = takePoll(before, "b", { ...polled("done", LINK), pull }).ledger;
+  const { reviews } = takePoll(before, "b", polled("done", LINK), pull).ledger;
   const keys = reviews.flatMap(({ changes }) => changes.map(({ key }) => key));
   expect(keys).toEqual(["1#9", "1#1", "1#2"]);
 });
 
 const BEFORE = "2026-11-22T11:59:59Z";
 
-test.each<[title: string, pull: PullEnd, isTooLate: boolean]>([
+test.each<[title: string, pull: PullEnd | null, isTooLate: boolean]>([
   [
     "closed before the agent's commits",
     { state: "closed", lastCommitAt: BEFORE, hasLaterCommits: true },
@@ -239,11 +245,12 @@ test.each<[title: string, pull: PullEnd, isTooLate: boolean]>([
     { state: "merged", lastCommitAt: null, hasLaterCommits: null },
     false,
   ],
-  ["that cannot be read", { state: "unread", lastCommitAt: null, hasLaterCommits: null }, false],
+  ["that cannot be read", null, false],
 ])("a docs pull request %s decides whether a follow-up was too late", (_, pull, isTooLate) => {
   const before = revision({ ...running(1, { isFollowUp: true }), reviews: [review()] });
-  const poll = { ...polled("done", LINK), pull };
-  expect(waiting(takePoll(before, "b", poll))).toEqual(isTooLate ? [[["1#1"], 1]] : []);
+  expect(waiting(takePoll(before, "b", polled("done", LINK), pull))).toEqual(
+    isTooLate ? [[["1#1"], 1]] : [],
+  );
 });
 
 test("a job that failed on a follow-up, or was decided on while it was at work, gets no further one", () => {
@@ -255,4 +262,19 @@ test("a job that failed on a follow-up, or was decided on while it was at work, 
     const decided = applyDecision(late, { id: "b late", choice });
     expect(decided.ledger).toMatchObject({ batches: [], reviews: [{ isClosedToBatches: true }] });
   }
+});
+
+test.each([
+  ["a queue needs a decision", "queue", [{ state: "failed", job: null }], 0],
+  ["upkeep waits again", "upkeep", [], 1],
+])("what was refused in %s", (_, action, batches, count) => {
+  const intended = intend(revision({ ...EMPTY, action }), [PLANNED]);
+  const { ledger } = recordRequest(intended, "b", refusedBy("content"));
+  expect(ledger.batches).toMatchObject(batches);
+  expect(ledger.waiting).toHaveLength(count);
+});
+
+test("a poll that could not be made says nothing", () => {
+  const before = revision(running());
+  expect(takePoll(before, "b", unread("unanswered"))).toBe(before);
 });

@@ -3,11 +3,21 @@
 import type { PullEnd } from "../../github/changes/pull-state.ts";
 import { withFields } from "../../ledger/file.ts";
 import { MINUTE } from "../../runtime/clock.ts";
+import type { Delivery } from "../../runtime/delivery.ts";
+import type { Fact } from "../../runtime/fact.ts";
+import type { Job } from "../../service/agent.ts";
 import { safeLink } from "../../text/link.ts";
 import { counted } from "../../text/sentence.ts";
 import { fail, finish } from "./ends.ts";
 import { noteAccepted, noteCompletedJob, noteFailedJob, noteRefusal } from "./failures.ts";
-import type { Batch, BatchJob, Draft, IntendedBatch } from "./ledger.ts";
+import type {
+  Batch,
+  BatchJob,
+  Draft,
+  IntendedBatch,
+  RunningBatch,
+  UncertainBatch,
+} from "./ledger.ts";
 import { namesOf, without } from "./names.ts";
 import {
   addStarts,
@@ -24,16 +34,11 @@ import {
   withEvent,
 } from "./revision.ts";
 
-/** The result of a batch's request. */
-export type Sent =
-  | { type: "accepted"; jobId: string; isFollowUp: boolean }
-  /** Nothing was started. */
-  | { type: "withdrawn" }
-  /** Nothing was started, and the key or the project may be wrong. */
-  | { type: "key refused" }
-  /** The service refused its content, so a person decides. */
-  | { type: "rejected"; reason: string }
-  | { type: "uncertain"; reason: string };
+/** The job that a request started or continued. */
+export interface StartedJob {
+  readonly job: Job;
+  readonly isFollowUp: boolean;
+}
 
 /** A batch before its intent is written. */
 export type PlannedBatch = Pick<Batch, "id" | "changes" | "attempt" | "followUp">;
@@ -43,16 +48,14 @@ export const UNKNOWN_GRACE = 10 * MINUTE;
 /** After this many consecutive runs, a job that the service does not know has failed. */
 const UNKNOWN_RUNS = 2;
 
-/** The result of a poll. */
+/** What a poll says of a job. */
 export interface Polled {
-  type: "running" | "done" | "failed" | "unknown";
-  /** The service's status; `unknown` for a job that it does not know. */
+  type: "running" | "done" | "failed";
+  /** The service's status. */
   status: string;
   prLink: string | null;
   /** Branch that the agent works on. */
   branch: string | null;
-  /** If it is done: the docs pull request; null if it is not known. */
-  pull: PullEnd | null;
 }
 
 /** Records what is about to be handed over. */
@@ -82,104 +85,135 @@ export function expireIntents(
   revision: BatchRevision,
   isDead: (writtenAt: string) => boolean,
 ): BatchRevision {
-  const reason = "The run ended before it could record the service's answer";
   const { batches, drafts } = revision.ledger;
   return [...batches, ...drafts]
     .filter(({ state, at }) => state === "intended" && isDead(at))
-    .reduce((before, batch) => replaceBatch(before, uncertain(batch, reason)), revision);
+    .reduce(
+      (before, batch) => replaceBatch(before, uncertain(batch, { code: "run-ended" })),
+      revision,
+    );
 }
 
-/** Records the result of a batch's request. A known job replaces an uncertain result. */
-export function recordSent(revision: BatchRevision, id: string, sent: Sent): BatchRevision {
+/** Records what became of a batch's request. A known job replaces an uncertain result. */
+export function recordRequest(
+  revision: BatchRevision,
+  id: string,
+  delivery: Delivery<StartedJob>,
+): BatchRevision {
   const batch = findBatch(revision, id);
   if (batch?.state !== "intended" && batch?.state !== "uncertain") return revision;
   const names = namesOf(batch.changes);
-  switch (sent.type) {
+  switch (delivery.type) {
     case "accepted": {
-      const job = jobOf(revision, sent);
+      const job = jobOf(revision, delivery.value);
       const running: Batch = { ...common(batch), state: "running", job };
       const accepted = noteAccepted(replaceBatch(revision, running));
-      return withEvent(accepted, `Job ${sent.jobId} took ${names}`);
-    }
-    case "withdrawn":
-    case "key refused":
-      return withEvent(withdraw(revision, batch), `Withdraw ${names}`);
-    case "rejected": {
-      const { reason } = sent;
-      const failed: Batch = { ...common(batch), state: "failed", job: null, reason };
-      const refused = withEvent(replaceBatch(revision, failed), `The service refused ${names}`);
-      return noteRefusal(refused, id);
+      return withEvent(accepted, `Job ${job.id} took ${names}`);
     }
     case "uncertain": {
       if (batch.state === "uncertain") return revision;
-      const after = replaceBatch(revision, uncertain(batch, sent.reason));
+      const reason = { code: "unanswered", words: delivery.reason } as const;
+      const after = replaceBatch(revision, uncertain(batch, reason));
       return withEvent(after, `The service may have received ${names}`);
     }
+    case "refused":
+      if (delivery.by === "content" && isForPerson(revision)) {
+        return refuse(revision, batch, delivery.error.problem);
+      }
+      return takeBack(revision, batch);
+    case "limited":
+    case "busy":
+    case "not-sent":
+      return takeBack(revision, batch);
   }
+}
+
+/** A queue goes on after a task whose content was refused: a person decides about it. Changes are handed over again. */
+function isForPerson({ ledger }: BatchRevision): boolean {
+  return ledger.action === "queue";
+}
+
+function refuse(revision: BatchRevision, batch: Draft, words: string): BatchRevision {
+  const reason = { code: "refused", words } as const;
+  const failed: Batch = { ...common(batch), state: "failed", job: null, reason };
+  const event = `The service refused ${namesOf(batch.changes)}`;
+  return noteRefusal(withEvent(replaceBatch(revision, failed), event), batch.id);
+}
+
+function takeBack(revision: BatchRevision, batch: Draft): BatchRevision {
+  return withEvent(withdraw(revision, batch), `Withdraw ${namesOf(batch.changes)}`);
 }
 
 function common({ id, changes, followUp, isOutdated, attempt, at }: Draft) {
   return { id, changes, followUp, isOutdated, attempt, at };
 }
 
-function uncertain(batch: Draft, reason: string): Batch {
+function uncertain(batch: Draft, reason: UncertainBatch["reason"]): Batch {
   return { ...common(batch), state: "uncertain", reason };
 }
 
-function jobOf(
-  revision: BatchRevision,
-  { jobId: id, isFollowUp }: Extract<Sent, { type: "accepted" }>,
-): BatchJob {
+function jobOf(revision: BatchRevision, { job, isFollowUp }: StartedJob): BatchJob {
   const acceptedAt = timeOf(revision);
-  return { id, acceptedAt, isFollowUp, prLink: null, unknownRuns: 0, isTooLate: false };
+  return { id: job.id, acceptedAt, isFollowUp, prLink: null, unknownRuns: 0, isTooLate: false };
 }
 
-function withdraw(revision: BatchRevision, batch: Draft): BatchRevision {
+/** The ledger without a batch that was not sent: its changes wait again, and it counts as no attempt. */
+export function withdraw(revision: BatchRevision, batch: Draft): BatchRevision {
   const { id, changes, attempt, followUp } = batch;
   const removed = removeBatch(removeStart(revision, id), id);
   if (isDraft(revision, id)) return removed;
   return putBack(removed, [{ changes, attempts: attempt - 1, followUp }]);
 }
 
-/** Records the result of a poll. */
-export function takePoll(revision: BatchRevision, id: string, polled: Polled): BatchRevision {
+/** Records what a poll says of a batch's job. @param pull the end of its docs pull request, if that is known */
+export function takePoll(
+  revision: BatchRevision,
+  id: string,
+  poll: Fact<Polled>,
+  pull: PullEnd | null = null,
+): BatchRevision {
   const batch = findBatch(revision, id);
-  if (batch?.state !== "running") return revision;
+  if (batch?.state !== "running" || poll.type === "unread") return revision;
+  if (poll.type === "absent") return takeUnknown(revision, batch);
   const { job } = batch;
-  const prLink = safeLink(polled.prLink);
-  const noted = noteAgent(revision, polled.prLink, polled.branch);
+  const { type, prLink, branch } = poll.value;
+  const link = safeLink(prLink);
+  const noted = noteAgent(revision, prLink, branch);
   const isOfDraft = isDraft(revision, id);
-  switch (polled.type) {
+  switch (type) {
     case "running": {
-      const known = { ...job, unknownRuns: 0, prLink: isOfDraft ? prLink : null };
+      const known = { ...job, unknownRuns: 0, prLink: isOfDraft ? link : null };
       return replaceBatch(noted, { ...batch, job: known });
     }
-    case "unknown": {
-      if (ageOf(revision, job.acceptedAt) < UNKNOWN_GRACE) return noted;
-      const unknownRuns = job.unknownRuns + 1;
-      const doubted = { ...batch, job: { ...job, unknownRuns } };
-      const counted = replaceBatch(noted, doubted);
-      if (unknownRuns < UNKNOWN_RUNS) return counted;
-      const unknown = fail(counted, doubted, `Job ${job.id} is unknown to the service`);
-      return noteFailedJob(unknown, id, job.id);
+    case "failed": {
+      const failed = fail(noted, batch, { code: "job-failed", jobId: job.id });
+      return noteFailedJob(failed, id, job.id);
     }
-    case "failed":
-      return noteFailedJob(fail(noted, batch, `Job ${job.id} failed`), id, job.id);
     case "done": {
       const completed = noteCompletedJob(noted);
-      if (job.isTooLate || isTooLate(job, polled.pull)) {
-        return fail(completed, batch, `Job ${job.id}: ${TOO_LATE}`);
+      if (job.isTooLate || isTooLate(job, pull)) {
+        return fail(completed, batch, { code: "ended-early", jobId: job.id });
       }
-      if (!isOfDraft) return finish(completed, batch, job, prLink);
+      if (!isOfDraft) return finish(completed, batch, job, link);
       return withEvent(
-        replaceBatch(completed, { ...batch, state: "done", job: { ...job, prLink } }),
+        replaceBatch(completed, { ...batch, state: "done", job: { ...job, prLink: link } }),
         `Job ${job.id}, a draft, completed`,
       );
     }
   }
 }
 
-const TOO_LATE = "the docs pull request was merged or closed before the agent was done";
+/** Counts a run in which the service does not know the job. */
+function takeUnknown(revision: BatchRevision, batch: RunningBatch): BatchRevision {
+  const { id, job } = batch;
+  if (ageOf(revision, job.acceptedAt) < UNKNOWN_GRACE) return revision;
+  const unknownRuns = job.unknownRuns + 1;
+  const doubted = { ...batch, job: { ...job, unknownRuns } };
+  const counted = replaceBatch(revision, doubted);
+  if (unknownRuns < UNKNOWN_RUNS) return counted;
+  const unknown = fail(counted, doubted, { code: "job-unknown", jobId: job.id });
+  return noteFailedJob(unknown, id, job.id);
+}
 
 /**
  * Nobody committed to the pull request between the request and its end, and the branch has commits that it lacks. An

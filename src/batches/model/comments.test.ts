@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { AT, EMPTY, pendingComment, revision } from "../../../test/support/ledger-examples.ts";
+import {
+  AT,
+  EMPTY,
+  pendingComment,
+  refusedBy,
+  revision,
+  UNCERTAIN,
+} from "../../../test/support/ledger-examples.ts";
 import { expireClaims, recordComment } from "./comments.ts";
 
 test("of the claims of dead runs, the last try is given up with an event", () => {
@@ -22,12 +29,15 @@ test("a claim of a dead run that is tried again is no event", () => {
 });
 
 test.each([
-  ["not settled", { tries: 23 }],
-  ["not allowed", { refusals: 2 }],
-] as const)("a comment that is %s in its last run is given up with an event", (type, before) => {
-  const pendingComments = [pendingComment(1, { claim: { id: "c", at: AT }, ...before })];
-  const from = revision({ ...EMPTY, pendingComments });
-  const { ledger, events } = recordComment(from, "c", { type }, "Comment on pull requests");
-  expect(ledger.pendingComments).toEqual([]);
-  expect(events).toEqual(["Give up the comments on #1"]);
-});
+  ["not known to be written", UNCERTAIN, { tries: 23 }],
+  ["not allowed", refusedBy("right"), { refusals: 2 }],
+] as const)(
+  "a comment that is %s in its last run is given up with an event",
+  (_, delivery, before) => {
+    const pendingComments = [pendingComment(1, { claim: { id: "c", at: AT }, ...before })];
+    const from = revision({ ...EMPTY, pendingComments });
+    const { ledger, events } = recordComment(from, "c", delivery, "Comment on pull requests");
+    expect(ledger.pendingComments).toEqual([]);
+    expect(events).toEqual(["Give up the comments on #1"]);
+  },
+);

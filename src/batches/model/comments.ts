@@ -3,6 +3,7 @@
  */
 
 import { withFields } from "../../ledger/file.ts";
+import type { Delivery } from "../../runtime/delivery.ts";
 import type { PendingComment } from "./ledger.ts";
 import { namesOf } from "./names.ts";
 import type { BatchRevision } from "./revision.ts";
@@ -12,17 +13,6 @@ import { timeOf } from "./revision.ts";
 const MOST_REFUSED_WRITES = 3;
 /** In so many runs, a comment may be written without an answer from GitHub: a day of runs every hour. */
 const MOST_TRIES = 24;
-
-/** What came of a comment. */
-export type CommentResult =
-  /** It is there, or the pull request takes no comments. */
-  | { readonly type: "settled" }
-  /** The token may not write it. Two later runs try again. */
-  | { readonly type: "not allowed" }
-  /** GitHub failed, and may have written it. Later runs try again, for about a day. */
-  | { readonly type: "not settled" }
-  /** GitHub set a limit. A later run tries again. */
-  | { readonly type: "limited" };
 
 /** Claims comments that no run has claimed. @param nameOf the ID of a claim */
 export function claimComments(
@@ -44,14 +34,16 @@ export function claimComments(
 }
 
 /**
- * Records what came of a claimed comment; nothing if the claim is over.
+ * Records what became of a claimed comment; nothing if the claim is over. One that the pull request does not take is
+ * settled, one that the token may not write is tried in two later runs, and one that may have been written for about a
+ * day.
  *
  * @param event for a comment that is settled; null for none
  */
 export function recordComment(
   revision: BatchRevision,
   id: string,
-  result: CommentResult | { readonly type: "withdrawn" } | { readonly type: "uncertain" },
+  delivery: Delivery<unknown>,
   event: string | null,
 ): BatchRevision {
   const { pendingComments } = revision.ledger;
@@ -59,35 +51,43 @@ export function recordComment(
   if (entry === undefined) return revision;
   const others = pendingComments.filter((other) => other !== entry);
   const free = { ...entry, claim: null };
-  switch (result.type) {
-    case "settled":
+  switch (delivery.type) {
+    case "accepted":
       return withFields(revision, { pendingComments: others }, event);
     case "limited":
-    case "withdrawn":
+    case "busy":
+    case "not-sent":
       return withFields(revision, {
         pendingComments: pendingComments.map((other) => (other === entry ? free : other)),
       });
-    case "not allowed":
-    case "not settled":
-    case "uncertain": {
-      if (isLastTry(entry, result.type)) {
-        return withFields(revision, { pendingComments: others }, givenUpEvent([entry]));
-      }
-      // The others come first, so that one which is refused holds none of them up.
-      return withFields(revision, { pendingComments: [...others, triedAgain(free, result.type)] });
-    }
+    case "refused":
+      if (delivery.by !== "right") return withFields(revision, { pendingComments: others }, event);
+      return afterFailure(revision, entry, "refused");
+    case "uncertain":
+      return afterFailure(revision, entry, "uncertain");
   }
 }
 
-type Failed = "not allowed" | "not settled" | "uncertain";
+/** Tries a comment again in a later run, after the others, so that one which is refused holds none of them up. */
+function afterFailure(revision: BatchRevision, entry: PendingComment, failed: Failed) {
+  const others = revision.ledger.pendingComments.filter((other) => other !== entry);
+  if (isLastTry(entry, failed)) {
+    return withFields(revision, { pendingComments: others }, givenUpEvent([entry]));
+  }
+  const again = triedAgain({ ...entry, claim: null }, failed);
+  return withFields(revision, { pendingComments: [...others, again] });
+}
+
+/** `refused`: the token may not write it. `uncertain`: it may have been written. */
+type Failed = "refused" | "uncertain";
 
 /** Whether a comment that a run could not write is given up. */
 export function isLastTry({ tries, refusals }: PendingComment, failed: Failed): boolean {
-  return failed === "not allowed" ? refusals + 1 >= MOST_REFUSED_WRITES : tries + 1 >= MOST_TRIES;
+  return failed === "refused" ? refusals + 1 >= MOST_REFUSED_WRITES : tries + 1 >= MOST_TRIES;
 }
 
 function triedAgain(entry: PendingComment, failed: Failed): PendingComment {
-  if (failed === "not allowed") return { ...entry, refusals: entry.refusals + 1 };
+  if (failed === "refused") return { ...entry, refusals: entry.refusals + 1 };
   return { ...entry, tries: entry.tries + 1 };
 }
 

@@ -7,6 +7,7 @@ import {
   LINK,
   NOW,
   polled,
+  pullRead,
   review,
   revision,
   running,
@@ -14,7 +15,6 @@ import {
   uncertainBatch,
   waiting,
 } from "../../../test/support/ledger-examples.ts";
-import type { PullState } from "../../github/changes/pull-state.ts";
 import { takePoll } from "./batches.ts";
 import { applyDecision, takeReopened, takeReview } from "./decisions.ts";
 import type { BatchRevision } from "./revision.ts";
@@ -55,19 +55,19 @@ test.each([
 test.each(["merged", "closed"] as const)(
   "a review that was %s, taken twice, ends once",
   (state) => {
-    const once = takeReview(revision({ ...EMPTY, reviews: [review()] }), LINK, state);
+    const once = takeReview(revision({ ...EMPTY, reviews: [review()] }), LINK, pullRead(state));
     expect(once.ledger).toMatchObject({ reviews: [], done: [{ result: state }] });
-    expect(takeReview(once, LINK, state)).toBe(once);
+    expect(takeReview(once, LINK, pullRead(state))).toBe(once);
   },
 );
 
 /** What becomes of a docs pull request that several runs read, one after the other. */
-function readBy(...states: PullState[]): BatchRevision {
+function readBy(...states: Parameters<typeof pullRead>[0][]): BatchRevision {
   const begun = revision({ ...EMPTY, reviews: [review()] });
-  return states.reduce((before, state) => takeReview(before, LINK, state), begun);
+  return states.reduce((before, state) => takeReview(before, LINK, pullRead(state)), begun);
 }
 
-test.each<[string, PullState[], number]>([
+test.each<[string, Parameters<typeof pullRead>[0][], number]>([
   ["refused in four runs", ["unread", "unread", "unread", "unread"], 1],
   ["refused in five runs", ["unread", "unread", "unread", "unread", "unread"], 0],
   ["not shown by a failing GitHub in seven runs", Array(7).fill("unavailable"), 1],
@@ -84,7 +84,7 @@ describe("a docs pull request that had ended", () => {
   const documented = { jobId: "job", changes: [change(9), change(10)] };
   const other = review({ prLink: `${LINK}1`, jobId: "other" });
   const both = revision({ ...EMPTY, reviews: [review({ changes: documented.changes }), other] });
-  const closed = takeReview(both, LINK, "closed");
+  const closed = takeReview(both, LINK, pullRead("closed"));
 
   test("and was reopened is the oldest in review, and its changes count no more as not documented", () => {
     expect(closed.ledger.days).toEqual({ "2026-11-20": { documented: 0, not: 2 } });
@@ -106,14 +106,14 @@ describe("a docs pull request that had ended", () => {
   test("counts again once, and only if it ended without being merged", () => {
     const once = takeReopened(closed, LINK, "open", documented);
     expect(takeReopened(once, LINK, "open", documented)).toBe(once);
-    const merged = takeReview(both, LINK, "merged");
+    const merged = takeReview(both, LINK, pullRead("merged"));
     expect(takeReopened(merged, LINK, "open", documented)).toBe(merged);
   });
 
   test("takes the follow-up back that its job works on", () => {
     const batch = runningBatch("b", [change(1)], { id: "job", isFollowUp: true });
     const begun = revision({ ...EMPTY, batches: [batch], reviews: [review()] });
-    const late = takeReview(begun, LINK, "closed");
+    const late = takeReview(begun, LINK, pullRead("closed"));
     expect(late.ledger.batches).toMatchObject([{ job: { isTooLate: true } }]);
     const { batches } = takeReopened(late, LINK, "open", documented).ledger;
     expect(batches).toEqual([batch]);

@@ -2,6 +2,7 @@
 
 import type { PullState } from "../../github/changes/pull-state.ts";
 import { withFields } from "../../ledger/file.ts";
+import type { Fact, Unread } from "../../runtime/fact.ts";
 import { closeToBatches } from "./ends.ts";
 import { goOn } from "./failures.ts";
 import {
@@ -56,16 +57,17 @@ export function entryId({ id, state }: Pick<Batch, "id" | "state">): string {
 export function takeReview(
   revision: BatchRevision,
   prLink: string,
-  state: PullState,
+  read: Fact<PullState>,
 ): BatchRevision {
   const { reviews, batches } = revision.ledger;
   const review = reviews.find((other) => other.prLink === prLink);
   if (review === undefined) return revision;
-  const unread = unreadRuns(review, state);
-  if (state === "open" || state === "unavailable" || (state === "unread" && unread < UNREAD_RUNS)) {
-    const read = { ...review, unread };
+  const unread = read.type === "known" ? 0 : unreadRuns(review, read);
+  const end = read.type === "known" ? read.value : unread < UNREAD_RUNS ? "open" : "unread";
+  if (end === "open") {
+    const noted = { ...review, unread };
     return withFields(revision, {
-      reviews: reviews.map((other) => (other === review ? read : other)),
+      reviews: reviews.map((other) => (other === review ? noted : other)),
     });
   }
   const others = reviews.filter((other) => other !== review);
@@ -75,15 +77,15 @@ export function takeReview(
     return isFollowUp ? { ...batch, job: { ...batch.job, isTooLate: true } } : batch;
   });
   const words = { merged: "was merged", closed: "was closed", unread: "cannot be read" };
-  const event = `Docs pull request ${prLink} ${words[state]}`;
+  const event = `Docs pull request ${prLink} ${words[end]}`;
   const ended = withFields(revision, { reviews: others, batches: late }, event);
-  return addDone(ended, { result: state, prLink }, review.changes);
+  return addDone(ended, { result: end, prLink }, review.changes);
 }
 
 /** The number of consecutive runs in which it could not be read. What is passing never ends a review by itself. */
-function unreadRuns({ unread }: InReview, state: PullState): number {
-  if (state === "unread") return unread + 1;
-  return state === "unavailable" ? Math.min(unread + 1, UNREAD_RUNS - 1) : 0;
+function unreadRuns({ unread }: InReview, read: Unread | { readonly type: "absent" }): number {
+  const isPassing = read.type === "unread" && read.isPassing;
+  return isPassing ? Math.min(unread + 1, UNREAD_RUNS - 1) : unread + 1;
 }
 
 /** What a docs pull request documents, and the job that opened it. */
@@ -137,7 +139,9 @@ export function takeReopened(
     batches: inTime,
   };
   const reopened = withFields(revision, fields, `Docs pull request ${prLink} was reopened`);
-  return state === "open" ? reopened : takeReview(reopened, prLink, state);
+  return state === "open"
+    ? reopened
+    : takeReview(reopened, prLink, { type: "known", value: state });
 }
 
 function keysOf({ changes }: { changes: readonly Change[] }): string[] {

@@ -2,7 +2,8 @@
 
 import { withFields } from "../../ledger/file.ts";
 import { pullName } from "../../text/link.ts";
-import type { BatchJob, Change, Draft, InReview, RunningBatch } from "./ledger.ts";
+import { entryText } from "../reasons.ts";
+import type { BatchJob, Change, Draft, FailedBatch, InReview, RunningBatch } from "./ledger.ts";
 import { chunks, namesOf } from "./names.ts";
 import {
   addDone,
@@ -70,12 +71,16 @@ function addReview(
 }
 
 /** Puts the changes of a failed batch back, as long as `max-attempts` allows it. */
-export function fail(revision: BatchRevision, batch: RunningBatch, reason: string): BatchRevision {
+export function fail(
+  revision: BatchRevision,
+  batch: RunningBatch,
+  reason: FailedBatch["reason"],
+): BatchRevision {
   const { id, changes, attempt, job } = batch;
   const { maxAttempts } = revision.rules;
-  const closed = closeToBatches(withEvent(revision, reason), job.id);
+  const closed = closeToBatches(withEvent(revision, entryText(reason)), job.id);
   if (attempt >= maxAttempts || isDraft(revision, id)) {
-    return replaceBatch(closed, { ...batch, state: "failed", reason, job });
+    return replaceBatch(closed, { ...batch, state: "failed", job, reason });
   }
   const ended = endBatch(closed, batch, { state: "failed", jobId: job.id, prLink: job.prLink });
   // One bad change does not block the others: they go out in halves, and on the last attempt, each alone.

@@ -1,22 +1,26 @@
 import { describe, expect, test } from "vitest";
 import {
+  accepted,
   change,
   EMPTY,
   intendedBatch,
   polled,
   RULES,
+  refusedBy,
   revision,
   runningBatch,
   task,
 } from "../../../test/support/ledger-examples.ts";
-import { type Polled, recordSent, takePoll } from "./batches.ts";
+import { recordRequest, takePoll } from "./batches.ts";
 import { applyDecision } from "./decisions.ts";
 import { goOn, liftHalt, NO_FAILURES } from "./failures.ts";
 import type { Failures } from "./ledger.ts";
 import type { BatchRevision } from "./revision.ts";
 
+const REJECTED = refusedBy("content");
+
 /** Jobs that end one after the other, each of a batch of its own, `b0` to …. */
-function afterJobs(ends: readonly Polled["type"][], maxFailures = 3): BatchRevision {
+function afterJobs(ends: readonly Parameters<typeof polled>[0][], maxFailures = 3): BatchRevision {
   const batches = ends.map((_, nth) => runningBatch(`b${nth}`, [change(nth)]));
   const begun = revision({ ...EMPTY, batches }, { rules: { ...RULES, maxFailures } });
   return ends.reduce((before, end, nth) => takePoll(before, `b${nth}`, polled(end)), begun);
@@ -27,17 +31,15 @@ function afterRequests(...results: ("rejected" | "accepted")[]): BatchRevision {
   const batches = results.map((_, nth) => intendedBatch(`b${nth}`, [task(`${nth}`)]));
   return results.reduce(
     (before, result, nth) =>
-      result === "rejected"
-        ? recordSent(before, `b${nth}`, { type: "rejected", reason: "Too long" })
-        : recordSent(before, `b${nth}`, { type: "accepted", jobId: "job", isFollowUp: false }),
-    revision({ ...EMPTY, batches }),
+      recordRequest(before, `b${nth}`, result === "rejected" ? REJECTED : accepted()),
+    revision({ ...EMPTY, action: "queue", batches }),
   );
 }
 
 const HALT = { type: "failed", id: "halt b2", count: 3, jobId: "job-b2" } as const;
 
 describe("failed jobs", () => {
-  test.each<[string, Polled["type"][], number, Failures]>([
+  test.each<[string, Parameters<typeof polled>[0][], number, Failures]>([
     ["two", ["failed", "failed"], 3, { jobs: 2, refusals: 0, halt: null }],
     ["three in a row", ["failed", "failed", "failed"], 3, { jobs: 3, refusals: 0, halt: HALT }],
     [
@@ -112,7 +114,7 @@ describe("refused tasks", () => {
 
   test("count once, however often the refusal is recorded", () => {
     const once = afterRequests("rejected");
-    expect(recordSent(once, "b0", { type: "rejected", reason: "Too long" })).toBe(once);
+    expect(recordRequest(once, "b0", REJECTED)).toBe(once);
   });
 });
 

@@ -34,7 +34,7 @@ const LEDGER: Ledger = {
   reviews: [review()],
   drafts: [doneDraft("d", ONE)],
   done: [{ result: "merged", prLink: LINK, changes: ONE, more: 2 }],
-  passedOver: [{ change: change(5), reason: "label skip-docs" }],
+  passedOver: [{ change: change(5), reason: { code: "label", label: "skip-docs" } }],
   days: { "2026-11-20": { documented: 1, not: 2 } },
   starts: [{ batch: "b", at: AT }],
   requests: { "2026-11-22": 1 },
@@ -151,11 +151,26 @@ const job = fc.record({
   isTooLate: flag,
 });
 const common = { id: text, changes, followUp, isOutdated: flag, attempt: count, at };
+const uncertainReason = fc.oneof(
+  fc.record({ code: is("unanswered"), words: text }),
+  fc.record({ code: is("run-ended") }),
+);
+const failedReason = fc.oneof(
+  fc.record({ code: is("job-failed", "job-unknown", "ended-early"), jobId: text }),
+  fc.record({ code: is("refused"), words: text }),
+);
+const passedReason = fc.oneof(
+  fc.record({ code: is("label"), label: text }),
+  fc.record({ code: is("author"), author: text }),
+  fc.record({ code: is("no-files", "no-path", "by-agent") }),
+  fc.record({ code: is("same-commit"), sha: text }),
+  fc.record({ code: is("rewritten"), branch: text }),
+);
 const batch = fc.oneof(
   fc.record({ ...common, state: is("intended") }),
   fc.record({ ...common, state: is("running"), job }),
-  fc.record({ ...common, state: is("uncertain"), reason: text }),
-  fc.record({ ...common, state: is("failed"), job: fc.option(job), reason: text }),
+  fc.record({ ...common, state: is("uncertain"), reason: uncertainReason }),
+  fc.record({ ...common, state: is("failed"), job: fc.option(job), reason: failedReason }),
 );
 const halt = fc.oneof(
   fc.record({ type: is("failed"), id: text, count, jobId: text }),
@@ -199,7 +214,7 @@ const anyFields = fc.record({
       fc.record({ result: is("none", "left"), prLink: fc.constant(null), changes, more: count }),
     ),
   ),
-  passedOver: listOf(fc.record({ change: fc.constant(change(1)), reason: text })),
+  passedOver: listOf(fc.record({ change: fc.constant(change(1)), reason: passedReason })),
   days: days(fc.record({ documented: count, not: count })),
   starts: listOf(fc.record({ batch: text, at })),
   requests: days(count),

@@ -80,7 +80,14 @@ const running = z.extend(anyBatch, { state: z.literal("running"), job });
 export type RunningBatch = Stored<typeof running>;
 
 /** The service may have received the request. */
-const uncertain = z.extend(anyBatch, { state: z.literal("uncertain"), reason: z.string() });
+const uncertain = z.extend(anyBatch, {
+  state: z.literal("uncertain"),
+  reason: z.discriminatedUnion("code", [
+    /** `words`: of whoever answered. */
+    z.object({ code: z.literal("unanswered"), words: z.string() }),
+    z.object({ code: z.literal("run-ended") }),
+  ]),
+});
 export type UncertainBatch = Stored<typeof uncertain>;
 
 /** It is not handed over again automatically. */
@@ -88,7 +95,15 @@ const failed = z.extend(anyBatch, {
   state: z.literal("failed"),
   /** Null if the service refused the request. */
   job: z.nullable(job),
-  reason: z.string(),
+  reason: z.discriminatedUnion("code", [
+    z.object({ code: z.literal("job-failed"), jobId: z.string() }),
+    /** The service does not know the job. */
+    z.object({ code: z.literal("job-unknown"), jobId: z.string() }),
+    /** The docs pull request was merged or closed before the agent was done. */
+    z.object({ code: z.literal("ended-early"), jobId: z.string() }),
+    /** The service refused the content, with these words. */
+    z.object({ code: z.literal("refused"), words: z.string() }),
+  ]),
 });
 export type FailedBatch = Stored<typeof failed>;
 
@@ -156,7 +171,21 @@ const source = z.object({
 });
 export type Source = Stored<typeof source>;
 
-const passedOver = z.object({ change: mergedChange, reason: z.string() });
+const passedOver = z.object({
+  change: mergedChange,
+  reason: z.discriminatedUnion("code", [
+    z.object({ code: z.literal("label"), label: z.string() }),
+    z.object({ code: z.literal("author"), author: z.string() }),
+    z.object({ code: z.literal("no-files") }),
+    /** None of its files matches `paths`. */
+    z.object({ code: z.literal("no-path") }),
+    z.object({ code: z.literal("by-agent") }),
+    /** It is the commit with this SHA, from before the branch was rewritten. */
+    z.object({ code: z.literal("same-commit"), sha: z.string() }),
+    /** The branch, which was rewritten, no longer has it. */
+    z.object({ code: z.literal("rewritten"), branch: z.string() }),
+  ]),
+});
 export type PassedOver = Stored<typeof passedOver>;
 
 /** The workflow whose ledger it is. */

@@ -58,9 +58,6 @@ export function itemText(about: string, changes: readonly Change[], more = 0): s
   return [`${head} ${counted(count, "change")}`, ...named].join("\n");
 }
 
-/** Why the agent's docs pull request is not a change. */
-export const BY_AGENT = "opened by the documentation agent";
-
 /** Names a branch in which changes are found. */
 export function sourceKey({ id, branch }: Pick<Source, "id" | "branch">): string {
   return `${id}@${branch}`;

@@ -131,10 +131,12 @@ test("what a dashboard does not show is not kept: of 60 ends the newest 50, of 3
 
 test("of the changes that were passed over, the newest 20 are kept, each once", () => {
   const passed = Array.from({ length: 30 }, (_, nth) => change(nth)).map((excluded) => {
-    return { change: excluded, reason: "label skip-docs" };
+    return { change: excluded, reason: { code: "label", label: "skip-docs" } as const };
   });
   const first = passOver(revision(EMPTY), passed);
-  const again = passOver(first, [{ change: change(5), reason: "author renovate[bot]" }]);
+  const again = passOver(first, [
+    { change: change(5), reason: { code: "author", author: "renovate[bot]" } },
+  ]);
   const { passedOver } = again.ledger;
   expect(passedOver).toHaveLength(20);
   expect(passedOver.map(({ change: { number } }) => number).slice(0, 3)).toEqual([5, 29, 28]);
@@ -151,7 +153,10 @@ test("of the agent's pull requests, the newest 200 are kept, each once", () => {
 test("what a filter leaves out waits no longer, with the rest of its group left", () => {
   const together = group(1, { changes: [change(1), change(2)] });
   const before = revision({ ...EMPTY, waiting: [together, group(3)] });
-  const passed = [1, 3].map((nth) => ({ change: change(nth), reason: "no" }));
+  const passed = [1, 3].map((nth) => ({
+    change: change(nth),
+    reason: { code: "no-files" } as const,
+  }));
   expect(passOver(before, passed).ledger.waiting).toMatchObject([{ changes: [{ key: "1#2" }] }]);
 });
 

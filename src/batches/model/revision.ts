@@ -12,7 +12,7 @@ import type {
   OtherEnd,
   ReviewEnd,
 } from "./ledger.ts";
-import { BY_AGENT, endedMark, MOST_NAMED, without } from "./names.ts";
+import { endedMark, MOST_NAMED, without } from "./names.ts";
 
 /** How many entries the ledger keeps for the dashboard; `history/` has all of them. */
 const MOST_DONE = 50;
@@ -218,7 +218,7 @@ export function noteAgent(
     .flatMap((group) => group.changes)
     .filter((change) => change.kind === "change")
     .filter(({ url }) => url === prLink)
-    .map((change) => ({ change, reason: BY_AGENT }));
+    .map((change) => ({ change, reason: { code: "by-agent" } as const }));
   return passOver(withFields(revision, { agent: { links, branches } }), own);
 }
 

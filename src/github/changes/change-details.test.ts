@@ -1,31 +1,36 @@
 import { expect, test } from "vitest";
 import { json } from "../../../test/support/answers.ts";
 import { refusal } from "../../../test/support/github.ts";
-import { connectClient } from "../../../test/support/github-client.ts";
+import { clientOf, connectClient } from "../../../test/support/github-client.ts";
 import { change } from "../../../test/support/ledger-examples.ts";
 import { detailsOfKnown, readDetails } from "./change-details.ts";
 import { History } from "./history.ts";
 
 async function setUp() {
   const { server, connect } = connectClient();
-  const github = await connect();
-  return { server, github, history: new History(github, "acme/code") };
+  return { server, history: new History(await connect(), "acme/code") };
 }
 
-test("details that GitHub refuses to show stay as they are", async () => {
+test("details that GitHub refuses to show, or does not answer, are unread", async () => {
   const { server, history } = await setUp();
   server.on("GET /repos/acme/code/:what/:which", refusal(403, "No"));
   const known = detailsOfKnown(change(1));
-  expect(await readDetails(known, change(1), history)).toEqual(known);
+  expect(await readDetails(known, change(1), history)).toMatchObject({
+    type: "unread",
+    cause: "refused",
+  });
   server.on("GET /repos/acme/code/:what/:which", json(200, "<html>"));
-  expect(await readDetails(undefined, change(1), history)).toEqual(known);
+  expect(await readDetails(undefined, change(1), history)).toMatchObject({
+    type: "unread",
+    cause: "unanswered",
+  });
 });
 
 test("a mistake of the action is no refusal of the details", async () => {
-  const { github, history } = await setUp();
   const mistake = new TypeError("x is not a function");
-  github.hook.before("request", () => {
+  const github = await clientOf(() => {
     throw mistake;
   });
+  const history = new History(github, "acme/code");
   await expect(readDetails(undefined, change(1), history)).rejects.toBe(mistake);
 });

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
+import type { Fact } from "../../runtime/fact.ts";
 import { cut } from "../../text/markdown.ts";
 import type { PathFilter } from "../../text/path-filter.ts";
-import { isOfGitHub, isRateLimit } from "../api/refusal.ts";
+import { readFact } from "../api/read-fact.ts";
 import { clean, renderContext, writerOf } from "../trigger/prompt-context.ts";
 import type { History } from "./history.ts";
 import type { ChangedFile, Commit, Pull } from "./history-records.ts";
@@ -99,26 +100,19 @@ export function detailsOfKnown(change: MergedChange): ChangeDetails {
   return { change, body: "", labels: [], files: null, isComplete: true };
 }
 
-/**
- * Completes a change's details with its files. If GitHub does not return them, they stay as they are.
- *
- * @throws the client's error for a rate limit: a later run can read them
- */
+/** The details of a change with its files. @param details what is known of it; undefined for nothing */
 export async function readDetails(
   details: ChangeDetails | undefined,
   change: MergedChange,
   history: History,
-): Promise<ChangeDetails> {
+): Promise<Fact<ChangeDetails>> {
   const { number, sha } = change;
   const known = details ?? detailsOfKnown(change);
-  try {
+  return await readFact(async () => {
     if (number === null) return { ...known, ...(await history.commitFiles(sha)) };
     const { body, labels } = details ?? (await history.pull(number));
     return { ...known, body, labels, ...(await history.pullFiles(number)) };
-  } catch (error) {
-    if (isRateLimit(error) || !isOfGitHub(error)) throw error;
-    return known;
-  }
+  }, ["contents: read", "pull-requests: read"]);
 }
 
 /** `owner/name#12`, or a commit with a short SHA. */
@@ -141,19 +135,26 @@ export const agentTraces = z.object({
 
 export type AgentTraces = Readonly<z.infer<typeof agentTraces>>;
 
+/** Which filter excludes a change. */
+export type Exclusion =
+  | { readonly code: "label"; readonly label: string }
+  | { readonly code: "author"; readonly author: string }
+  | { readonly code: "no-files" }
+  | { readonly code: "no-path" };
+
 /** Why a change is ignored by its label, author or files; null if it is not, or if the files are not all known. */
 export function passedOver(
   { change, labels, files, isComplete }: ChangeDetails,
   { ignoreLabels, ignoreAuthors, paths }: ChangeFilters,
-): string | null {
+): Exclusion | null {
   const label = labels.find((name) => includes(ignoreLabels, name));
-  if (label !== undefined) return `label ${label}`;
-  if (includes(ignoreAuthors, change.author)) return `author ${change.author}`;
+  if (label !== undefined) return { code: "label", label };
+  if (includes(ignoreAuthors, change.author)) return { code: "author", author: change.author };
   if (files === null || !isComplete) return null;
-  if (files.length === 0) return "changes no files";
+  if (files.length === 0) return { code: "no-files" };
   const isMatch = ({ path, previousPath }: ChangedFile) =>
     paths.matches(path) || (previousPath !== path && paths.matches(previousPath));
-  return files.some(isMatch) ? null : "no file matches `paths`";
+  return files.some(isMatch) ? null : { code: "no-path" };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { GitHub } from "../../../emulator/github/github.ts";
 import { connectClient, connectEmulated } from "../../../test/support/github-client.ts";
-import { readPullEnd, readPullState } from "./pull-state.ts";
+import { readLinkedPull, readPullEnd, readPullState } from "./pull-state.ts";
 
 const SERVER = "https://github.com";
 
@@ -18,19 +18,22 @@ function setUp() {
     pull,
     asked,
     state: () => readPullState(link, SERVER, connect),
-    end: () => readPullEnd(link, SERVER, connect),
+    end: async () => {
+      const read = await readLinkedPull(link, SERVER, connect);
+      return read.type === "known" ? await readPullEnd(read.value) : null;
+    },
   };
 }
 
 test("a pull request is open, merged or closed, and its state takes one request", async () => {
   const { repository, pull, state, asked } = setUp();
-  expect(await state()).toBe("open");
+  expect(await state()).toEqual({ type: "known", value: "open" });
   repository.close(pull);
-  expect(await state()).toBe("closed");
+  expect(await state()).toEqual({ type: "known", value: "closed" });
   expect(asked).toHaveLength(2);
   const other = setUp();
   other.repository.merge(other.pull);
-  expect(await other.state()).toBe("merged");
+  expect(await other.state()).toEqual({ type: "known", value: "merged" });
 });
 
 describe("the branch of one that was merged", () => {
@@ -46,30 +49,35 @@ describe("the branch of one that was merged", () => {
     const { repository, pull, end } = setUp();
     repository.merge(pull);
     repository.push({}, pull.branch);
-    const { lastCommitAt, hasLaterCommits } = await end();
-    expect(lastCommitAt).toMatch(/^2026-03-01T/);
-    expect(hasLaterCommits).toBe(true);
+    expect(await end()).toEqual({
+      state: "merged",
+      lastCommitAt: expect.stringMatching(/^2026-03-01T/),
+      hasLaterCommits: true,
+    });
   });
 });
 
 test.each([
-  [404, {}, "unread"],
-  [403, {}, "unread"],
-  [410, {}, "unread"],
-  [403, { "retry-after": "60" }, "unavailable"],
-  [429, {}, "unavailable"],
-  [500, {}, "unavailable"],
-  [503, {}, "unavailable"],
-])("after %i %j, it is %s", async (status, headers, expected) => {
+  [404, {}, { cause: "refused", isPassing: false, status: 404 }],
+  [403, {}, { cause: "refused", isPassing: false, status: 403 }],
+  [410, {}, { cause: "refused", isPassing: false, status: 410 }],
+  [403, { "retry-after": "60" }, { cause: "limited", isPassing: true }],
+  [429, {}, { cause: "limited", isPassing: true }],
+  [500, {}, { cause: "unanswered", isPassing: true, status: 500 }],
+  [503, {}, { cause: "unanswered", isPassing: true, status: 503 }],
+])("after %i %j, it is unread: %j", async (status, headers, expected) => {
   const { github, state } = setUp();
   github.addFault({ path: "/pulls/", status, headers, times: 100 });
-  expect(await state()).toBe(expected);
+  expect(await state()).toMatchObject({ type: "unread", ...expected });
 });
 
 test("a link to another server is not read", async () => {
   const { connect } = connectClient();
   const link = "https://github.example.com/acme/code/pull/7";
-  expect(await readPullState(link, SERVER, connect)).toBe("unread");
+  expect(await readPullState(link, SERVER, connect)).toMatchObject({
+    type: "unread",
+    isPassing: false,
+  });
 });
 
 test("a mistake of the action is not a pull request that cannot be read", async () => {

@@ -1,16 +1,12 @@
 /** What became of a docs pull request. */
 
+import { type Fact, mapFact } from "../../runtime/fact.ts";
 import { pullRequestAt } from "../../text/link.ts";
 import type { Connect } from "../api/connect.ts";
-import { explainRefusal, isFinal, type TokenPermissions } from "../api/refusal.ts";
-import { History } from "./history.ts";
+import { HistoryReader } from "./history-reader.ts";
 import type { Pull } from "./history-records.ts";
 
-/**
- * `unread`: GitHub refuses to show it, or it is not on this GitHub. `unavailable`: GitHub failed, or set a limit, so
- * that a later run may read it.
- */
-export type PullState = "open" | "merged" | "closed" | "unread" | "unavailable";
+export type PullState = "open" | "merged" | "closed";
 
 /** The state of a pull request, and its end. */
 export interface PullEnd {
@@ -21,63 +17,55 @@ export interface PullEnd {
   hasLaterCommits: boolean | null;
 }
 
-const PERMISSIONS: TokenPermissions = ["pull-requests: read"];
+/** A pull request by its link, and what reads more of its repository. */
+export interface LinkedPull {
+  readonly history: HistoryReader;
+  readonly pull: Pull;
+}
+
+/** @param serverUrl address of GitHub for people */
+export async function readLinkedPull(
+  link: string,
+  serverUrl: string,
+  connect: Connect,
+): Promise<Fact<LinkedPull>> {
+  const place = pullRequestAt(link, serverUrl);
+  if (place === null) {
+    const reason = "it is not on this GitHub";
+    return { type: "unread", cause: "unusable", reason, isPassing: false, status: null };
+  }
+  const history = new HistoryReader(await connect(), place.repository);
+  return mapFact(await history.pull(place.number), (pull) => ({ history, pull }));
+}
 
 /** The state of a pull request by its link. @param serverUrl address of GitHub for people */
 export async function readPullState(
   link: string,
   serverUrl: string,
   connect: Connect,
-): Promise<PullState> {
-  return (await readPull(link, serverUrl, connect)).state;
+): Promise<Fact<PullState>> {
+  const read = await readLinkedPull(link, serverUrl, connect);
+  return mapFact(read, ({ pull }) => stateOfPull(pull));
 }
 
-/** The same, with two further requests for one that was merged or closed. */
-export async function readPullEnd(
-  link: string,
-  serverUrl: string,
-  connect: Connect,
-): Promise<PullEnd> {
-  const read = await readPull(link, serverUrl, connect);
-  const { state } = read;
-  if (!("pull" in read) || state === "open") {
-    return { state, lastCommitAt: null, hasLaterCommits: null };
-  }
-  const { history, pull } = read;
-  const last = await answerOf(() => history.commit(pull.head));
-  const lastCommitAt = "answer" in last ? (last.answer?.committedAt ?? null) : null;
+export function stateOfPull({ isOpen, mergedAt }: Pull): PullState {
+  if (isOpen) return "open";
+  return mergedAt === null ? "closed" : "merged";
+}
+
+/** The end of a pull request: two requests for one that was merged or closed, none for one that is open. */
+export async function readPullEnd({ history, pull }: LinkedPull): Promise<PullEnd> {
+  const state = stateOfPull(pull);
+  if (state === "open") return { state, lastCommitAt: null, hasLaterCommits: null };
+  const last = await history.commit(pull.head);
+  const lastCommitAt = last.type === "known" ? last.value.committedAt : null;
   return { state, lastCommitAt, hasLaterCommits: await hasLaterCommits(history, pull) };
 }
 
-async function readPull(link: string, serverUrl: string, connect: Connect): Promise<ReadPull> {
-  const place = pullRequestAt(link, serverUrl);
-  if (place === null) return { state: "unread" };
-  const history = new History(await connect(), place.repository);
-  const read = await answerOf(() => history.pull(place.number));
-  if ("isPassing" in read) return { state: read.isPassing ? "unavailable" : "unread" };
-  const pull = read.answer;
-  const end = pull.mergedAt === null ? "closed" : "merged";
-  return { state: pull.isOpen ? "open" : end, history, pull };
-}
-
-type ReadPull =
-  | { state: "unread" | "unavailable" }
-  | { state: "open" | "merged" | "closed"; history: History; pull: Pull };
-
-async function hasLaterCommits(history: History, pull: Pull): Promise<boolean | null> {
+async function hasLaterCommits(history: HistoryReader, pull: Pull): Promise<boolean | null> {
   if (pull.isFork) return null;
-  const tip = await answerOf(() => history.tip(pull.branch));
-  if ("isPassing" in tip) return null;
+  const tip = await history.tip(pull.branch);
   // A branch that was deleted, and that nobody has pushed to since, has none.
-  return tip.answer !== undefined && tip.answer !== pull.head;
-}
-
-/** An answer of GitHub, or whether it may come later. */
-async function answerOf<T>(ask: () => Promise<T>): Promise<{ answer: T } | { isPassing: boolean }> {
-  try {
-    return { answer: await ask() };
-  } catch (error) {
-    // A request that a signal interrupted says nothing about the pull request.
-    return { isPassing: !isFinal(explainRefusal(error, PERMISSIONS)) };
-  }
+  if (tip.type === "absent") return false;
+  return tip.type === "known" ? tip.value !== pull.head : null;
 }

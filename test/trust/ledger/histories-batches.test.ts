@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { intend, recordSent, type Sent, takePoll } from "../../../src/batches/model/batches.ts";
+import {
+  intend,
+  recordRequest,
+  type StartedJob,
+  takePoll,
+} from "../../../src/batches/model/batches.ts";
 import {
   applyDecision,
   entryId,
@@ -12,20 +17,34 @@ import { batchFormat } from "../../../src/batches/model/format.ts";
 import type { Change, HistoryLine, Ledger } from "../../../src/batches/model/ledger.ts";
 import { type BatchRevision, revisionOf } from "../../../src/batches/model/revision.ts";
 import { ledgerText, parseLedger } from "../../../src/ledger/file.ts";
+import { type Delivery, notSent } from "../../../src/runtime/delivery.ts";
 import { hostileText } from "../../support/arbitrary.ts";
-import { change, EMPTY, group, HOUR, LINK, NOW, RULES } from "../../support/ledger-examples.ts";
+import {
+  accepted,
+  change,
+  EMPTY,
+  group,
+  HOUR,
+  LINK,
+  NOW,
+  polled,
+  pullRead,
+  RULES,
+  refusedBy,
+  UNCERTAIN,
+} from "../../support/ledger-examples.ts";
 import { runs } from "../../support/sample.ts";
 
 const CHANGES = 6;
 const LINKS = [null, LINK, `${LINK}8`] as const;
 const nth = fc.nat(3);
 const link = fc.constantFrom(...LINKS);
-const SENT: Sent[] = [
-  { type: "accepted", jobId: "job", isFollowUp: true },
-  { type: "accepted", jobId: "other", isFollowUp: false },
-  { type: "withdrawn" },
-  { type: "uncertain", reason: "lost" },
-  { type: "rejected", reason: "too long" },
+const SENT: Delivery<StartedJob>[] = [
+  accepted("job", true),
+  accepted("other"),
+  notSent("changed"),
+  UNCERTAIN,
+  refusedBy("content"),
 ];
 
 const oneOf = <const T>(...values: T[]) => fc.constantFrom(...values);
@@ -71,15 +90,15 @@ function apply(
       return intend(revision, [{ id, changes, attempt, followUp: null }]);
     }
     case "sent":
-      return recordSent(revision, batch, event.sent);
+      return recordRequest(revision, batch, event.sent);
     case "poll": {
       const { type, prLink, pull: state } = event;
       const lastCommitAt = "2026-11-22T12:30:00Z";
       const pull = state === null ? null : { state, lastCommitAt, hasLaterCommits: true };
-      return takePoll(revision, batch, { type, prLink, status: type, branch: null, pull });
+      return takePoll(revision, batch, polled(type, prLink), pull);
     }
     case "review":
-      return takeReview(revision, event.prLink ?? "", event.state);
+      return takeReview(revision, event.prLink ?? "", pullRead(event.state));
     case "reopen": {
       const changes = endedIn(revision.ledger, event.prLink);
       return takeReopened(revision, event.prLink ?? "", event.state, { jobId: "job", changes });

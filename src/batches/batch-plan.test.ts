@@ -1,0 +1,416 @@
+import { describe, expect, test } from "vitest";
+import {
+  ISSUE,
+  MOMENT,
+  NO_DASHBOARD,
+  RUN,
+  readsOf,
+  SETTINGS,
+} from "../../test/support/batch-reads.ts";
+import {
+  AT,
+  change,
+  doneDraft,
+  EMPTY,
+  failedBatch,
+  group,
+  HOUR,
+  intendedBatch,
+  LINK,
+  NOW,
+  pendingComment,
+  polled,
+  pullRead,
+  review,
+  revision,
+  running,
+  runningBatch,
+  uncertainBatch,
+  unread,
+  waiting,
+} from "../../test/support/ledger-examples.ts";
+import type { PullEnd } from "../github/changes/pull-state.ts";
+import { timeText, unchanged } from "../ledger/file.ts";
+import type { Fact } from "../runtime/fact.ts";
+import {
+  applyFacts,
+  applyTicks,
+  obstacleIn,
+  planClosing,
+  planOf,
+  readDashboard,
+} from "./batch-plan.ts";
+import type { BatchReads } from "./batch-reads.ts";
+import { boxesOf, boxToGoOn } from "./dashboard/boxes.ts";
+import type { Polled } from "./model/batches.ts";
+import { NO_FAILURES } from "./model/failures.ts";
+import type { DashboardState, Ledger, Reviewed } from "./model/ledger.ts";
+import type { BatchRevision } from "./model/revision.ts";
+import type { PlanSettings } from "./settings.ts";
+
+const OPEN: PullEnd = { state: "open", lastCommitAt: null, hasLaterCommits: null };
+const DOCUMENTED = { jobId: "job", changes: [change(1)] };
+const HALT = { type: "failed", id: "halt b", count: 3, jobId: "job" } as const;
+const IDLE = { reason: { code: "nothing-new" }, warnings: [] } as const;
+
+describe("the dashboard", () => {
+  const closed = { ...ISSUE, isClosed: true, closedBy: "writer", closedAt: "2026-11-21" };
+  const edit = { type: "edited", issue: 8, body: "" } as const;
+  const open: Partial<Ledger> = { dashboard: { type: "open", number: 8 } };
+  const known = (issue: typeof ISSUE) => ({ type: "known", value: issue }) as const;
+
+  test.each<[string, Awaited<ReturnType<BatchReads["dashboard"]>>, Partial<PlanSettings>, object]>([
+    [
+      "that is closed pauses everything",
+      known(closed),
+      {},
+      {
+        type: "stopped",
+        notes: { reason: { code: "paused", by: "writer", at: "2026-11-21" } },
+      },
+    ],
+    [
+      "that is not the edited issue ends the run",
+      known(ISSUE),
+      { edit },
+      { type: "stopped", notes: { reason: { code: "other-issue" } } },
+    ],
+    [
+      "that is the edited issue goes on",
+      known({ ...ISSUE, number: 8 }),
+      { edit },
+      { type: "dashboard", dashboard: { issue: { number: 8 } } },
+    ],
+    [
+      "that cannot be read goes on without it",
+      unread("refused", "no"),
+      {},
+      { type: "dashboard", dashboard: { issue: null, mayOpen: false, unread: "no" } },
+    ],
+  ])("%s", async (_, read, over, expected) => {
+    const reads = readsOf({ dashboard: async () => read });
+    expect(await readDashboard(unchanged(EMPTY), reads, { ...SETTINGS, ...over })).toMatchObject(
+      expected,
+    );
+  });
+
+  test("goes on if only the ledger knows that the edited issue is its dashboard", async () => {
+    const checked = readDashboard(unchanged({ ...EMPTY, ...open }), readsOf(), {
+      ...SETTINGS,
+      edit,
+    });
+    expect(await checked).toMatchObject({ type: "dashboard" });
+  });
+});
+
+/** Applies facts to a ledger. @param polls by batch; the others cannot be polled */
+async function apply(
+  over: Partial<Ledger>,
+  polls: Record<string, Fact<Polled>> = {},
+  now = NOW,
+  state: Parameters<typeof pullRead>[0] = "open",
+) {
+  const reads = readsOf({
+    poll: async ({ id }) => polls[id] ?? unread("unanswered"),
+    pullState: async () => pullRead(state),
+    pullEnd: async () => ({ type: "known", value: OPEN }),
+    documented: async (link) =>
+      link.startsWith(LINK) ? { type: "known", value: DOCUMENTED } : { type: "absent" },
+  });
+  const facts = await applyFacts(revision({ ...EMPTY, ...over }, { now }), reads);
+  const askedFor = (name: string) =>
+    reads.asked.filter((it) => it.startsWith(`${name} `)).map((it) => it.slice(name.length + 1));
+  return { ...facts, asked: reads.asked, askedFor };
+}
+
+describe("a poll", () => {
+  test("is made of each running batch and draft, and of no other", async () => {
+    const { askedFor, polls } = await apply(
+      {
+        batches: [
+          runningBatch("running", [change(1)]),
+          intendedBatch("intended", [change(2)]),
+          uncertainBatch("uncertain", [change(3)]),
+          failedBatch("failed", [change(4)]),
+        ],
+        drafts: [runningBatch("draft", [change(5)]), doneDraft("done", [change(6)])],
+      },
+      { running: polled("running"), draft: polled("failed") },
+    );
+    expect(askedFor("poll")).toEqual(["running", "draft"]);
+    expect([...polls]).toEqual([
+      ["running", polled("running")],
+      ["draft", polled("failed")],
+    ]);
+  });
+
+  test("that could not be made is no fact", async () => {
+    const batches = [runningBatch("b", [change(1)])];
+    const { polls, revision: after } = await apply({ batches });
+    expect(polls.size).toBe(0);
+    expect(after.ledger.batches).toEqual(batches);
+  });
+
+  const batches = [runningBatch("b", [change(1)])];
+  const drafts = [runningBatch("b", [change(1)])];
+  const followedUp = { batches, reviews: [review({ jobId: "job-b" })] };
+  test.each<[string, Partial<Ledger>, Fact<Polled>, string[]]>([
+    ["of a batch that is done", { batches }, polled("done", LINK), [LINK]],
+    ["of a follow-up that is done", followedUp, polled("done"), [LINK]],
+    ["of a batch that is done without one", { batches }, polled("done"), []],
+    ["of a batch that is at work", { batches }, polled("running", LINK), []],
+    ["of a batch that failed", { batches }, polled("failed", LINK), []],
+    ["of a draft that is done", { drafts }, polled("done", LINK), []],
+  ])("%s asks for the end of its docs pull request, or of none", async (_, ledger, poll, links) => {
+    expect((await apply(ledger, { b: poll })).askedFor("end")).toEqual(links);
+  });
+
+  test("records what has ended", async () => {
+    const { revision: after } = await apply(running(2), { b: polled("failed") });
+    expect(waiting(after)).toEqual([
+      [["1#1"], 1],
+      [["1#2"], 1],
+    ]);
+    expect(after.history).toMatchObject([{ batch: "b", state: "failed" }]);
+  });
+});
+
+describe("docs pull requests", () => {
+  const reviewsOf = (count: number) =>
+    Array.from({ length: count }, (_, nth) => review({ prLink: `${LINK}${nth}` }));
+  const numbersOf = (links: readonly string[]) => links.map((link) => link.slice(LINK.length));
+
+  test("of a job that is done are in review by their state of now", async () => {
+    const batches = [runningBatch("b", [change(1)])];
+    const ledger = { batches, reviews: [review()] };
+    const { askedFor, revision: after } = await apply(
+      ledger,
+      { b: polled("done", LINK) },
+      NOW,
+      "merged",
+    );
+    expect(askedFor("pull")).toEqual([LINK]);
+    expect(after.ledger).toMatchObject({ reviews: [], done: [{ result: "merged" }] });
+  });
+
+  test("are all read, the last one first, if they are at most ten", async () => {
+    const { askedFor } = await apply({ reviews: reviewsOf(10) });
+    const numbers = ["9", "0", "1", "2", "3", "4", "5", "6", "7", "8"];
+    expect(numbersOf(askedFor("pull"))).toEqual(numbers);
+  });
+
+  test("are read ten at a time, and in turn by the hour, the last one always", async () => {
+    const reviews = reviewsOf(26);
+    const seen = new Set<string>();
+    for (let hour = 0; hour < 25; hour++) {
+      const links = (await apply({ reviews }, {}, NOW + hour * HOUR)).askedFor("pull");
+      expect(links).toHaveLength(10);
+      expect(new Set(links).size).toBe(10);
+      expect(links[0]).toBe(`${LINK}25`);
+      for (const link of links) seen.add(link);
+    }
+    expect(seen.size).toBe(26);
+  });
+
+  test("are the same ones for the whole hour", async () => {
+    const reviews = reviewsOf(26);
+    const [begin, end] = [await apply({ reviews }), await apply({ reviews }, {}, NOW + HOUR - 1)];
+    expect(end.asked).toEqual(begin.asked);
+  });
+});
+
+describe("docs pull requests that ended without being merged", () => {
+  const ended = (result: Reviewed["result"], prLink: string): Reviewed => {
+    return { result, prLink, changes: [change(1)], more: 0 };
+  };
+  const done = ["a", "b", "c"].map((name) => ended("closed", `${LINK}${name}`));
+
+  test("are read one a run, each in its turn, and none that was merged", async () => {
+    const lost = ended("unread", `${LINK}d`);
+    const ledger = { done: [...done, lost, ended("merged", `${LINK}e`)] };
+    const seen = new Set<string>();
+    for (let second = 0; second < 4; second++) {
+      const links = (await apply(ledger, {}, NOW + second * 1000)).askedFor("pull");
+      expect(links).toHaveLength(1);
+      for (const link of links) seen.add(link);
+    }
+    expect([...seen].sort()).toEqual(["a", "b", "c", "d"].map((name) => `${LINK}${name}`));
+  });
+
+  test.each<[Parameters<typeof pullRead>[0], object]>([
+    ["open", { done: [], reviews: [{ prLink: `${LINK}a`, jobId: "job" }] }],
+    ["merged", { done: [{ result: "merged" }], reviews: [] }],
+    ["closed", { done: [{ result: "closed" }], reviews: [] }],
+    ["unread", { done: [{ result: "closed" }], reviews: [] }],
+    ["unavailable", { done: [{ result: "closed" }], reviews: [] }],
+  ])("that are %s now count by that", async (state, expected) => {
+    const { revision: after } = await apply({ done: done.slice(0, 1) }, {}, NOW, state);
+    expect(after.ledger).toMatchObject(expected);
+  });
+
+  test("do not count again if the history does not say what they document", async () => {
+    const other = [ended("closed", "https://other.example/1")];
+    const { askedFor, revision: after } = await apply({ done: other });
+    expect(askedFor("pull")).toHaveLength(1);
+    expect(after.ledger.done).toEqual(other);
+  });
+});
+
+describe("what people decide", () => {
+  const shown = (body: string) => ({ ...NO_DASHBOARD, issue: { ...ISSUE, body } });
+
+  test("by the box that goes on ends a halt", () => {
+    const halted = revision({ ...EMPTY, failures: { jobs: 3, refusals: 0, halt: HALT } });
+    expect(obstacleIn(halted)).toEqual({ code: "halted", halt: HALT });
+    const body = boxToGoOn(HALT.id, [{ id: HALT.id, choice: "go-on" }]);
+    const after = applyTicks(halted, shown(body), SETTINGS);
+    expect(after.ledger.failures).toEqual(NO_FAILURES);
+    expect(after.events).toContain("Go on after 3 failed jobs");
+    expect(obstacleIn(after)).toBeNull();
+  });
+
+  test("counts also if another run has overwritten it after the edit", () => {
+    const body = boxesOf("b", [{ id: "b", choice: "leave" }]).join("\n");
+    const settings = { ...SETTINGS, edit: { type: "edited", issue: 7, body } } as const;
+    const before = revision({ ...EMPTY, batches: [failedBatch("b", [change(1)])] });
+    const after = applyTicks(before, shown("Rewritten"), settings);
+    expect(after.ledger).toMatchObject({ batches: [], done: [{ result: "left" }] });
+  });
+});
+
+test.each<[string, Partial<Ledger>, string | null]>([
+  ["nothing", {}, null],
+  ["a batch at work", { batches: [runningBatch("b", [change(1)])] }, null],
+  ["an intent", { batches: [intendedBatch("b", [change(1)])] }, "other-run"],
+  ["a halt", { failures: { jobs: 3, refusals: 0, halt: HALT } }, "halted"],
+])("%s is an obstacle to every hand-over, or not", (_, ledger, code) => {
+  expect(obstacleIn(revision({ ...EMPTY, ...ledger }))?.code ?? null).toBe(code);
+});
+
+test("facts that make too many failures are an obstacle", async () => {
+  const failures = { jobs: 2, refusals: 0, halt: null };
+  const { revision: after } = await apply({ ...running(2), failures }, { b: polled("failed") });
+  expect(obstacleIn(after)).toMatchObject({ code: "halted", halt: { count: 3 } });
+});
+
+describe("a plan", () => {
+  const found = { dashboard: NO_DASHBOARD, polls: new Map() };
+
+  /** The plan to hand over each waiting group by itself. */
+  function planned(begun: BatchRevision, jobId: string | null = null) {
+    const wishes = begun.ledger.waiting.map(({ changes, attempts, followUp }) => {
+      return { changes, attempt: attempts + 1, followUp, jobId, prompt: "Document it." };
+    });
+    const decision = { revision: begun, wishes, own: IDLE };
+    const result = planOf(unchanged(EMPTY), decision, found, MOMENT, SETTINGS);
+    if (result.type !== "plan") throw new Error(result.type);
+    return result.plan;
+  }
+
+  test("has an intent and an act for each batch, named after the plan", () => {
+    const begun = revision({ ...EMPTY, waiting: [group(1), group(2)] });
+    const { ledger, acts, events, notes } = planned(begun);
+    const ids = [`${RUN}.1.0`, `${RUN}.1.1`];
+    expect(acts).toEqual(
+      ids.map((id, nth) => ({
+        type: "start",
+        id,
+        changes: [change(nth + 1)],
+        prompt: "Document it.",
+        refusedBefore: 0,
+      })),
+    );
+    expect(ledger.batches).toMatchObject(ids.map((id) => ({ id, state: "intended", at: AT })));
+    expect(ledger).toMatchObject({ waiting: [], starts: [{ batch: ids[0] }, { batch: ids[1] }] });
+    expect(events).toEqual(["Hand over 2 changes: #1 and #2"]);
+    expect(notes.before.waiting).toHaveLength(2);
+  });
+
+  test("tells a follow-up from a start, and says how many requests were refused before", () => {
+    const failures = { ...EMPTY.failures, refusals: 2 };
+    const begun = revision({ ...EMPTY, failures, waiting: [group(1)] });
+    expect(planned(begun, "job").acts).toMatchObject([
+      { type: "follow-up", jobId: "job", refusedBefore: 2 },
+    ]);
+  });
+
+  test("claims the dashboard once there is something to show", () => {
+    const claimed = { type: "claimed", by: RUN, until: "2026-11-22T12:10:00Z" };
+    const begun = revision({ ...EMPTY, waiting: [group(1)] });
+    expect(planned(begun).ledger.dashboard).toEqual(claimed);
+    expect(planned(revision(EMPTY)).ledger.dashboard).toEqual({ type: "none" });
+  });
+
+  test("depends on its parameters alone", () => {
+    const begun = revision({ ...EMPTY, waiting: [group(1)] });
+    const before = structuredClone(begun);
+    expect(planned(begun)).toEqual(planned(begun));
+    expect(begun).toEqual(before);
+  });
+});
+
+describe("the end of a run", () => {
+  const [one, two] = [pendingComment(1), pendingComment(2)];
+  const pendingComments = [one, two];
+  const claimedBy = (by: string): DashboardState => {
+    return { type: "claimed", by, until: timeText(NOW + 600_000) };
+  };
+
+  async function closing(
+    ledger: Partial<Ledger>,
+    waited: Parameters<typeof planClosing>[1] = null,
+    moment = MOMENT,
+  ) {
+    const from = unchanged({ ...EMPTY, ...ledger });
+    const result = await planClosing(from, waited, moment, SETTINGS);
+    if (result.type !== "plan") throw new Error(result.type);
+    return result.plan;
+  }
+
+  test("claims a comment for each merged pull request, then opens the claimed dashboard", async () => {
+    const { acts, ledger, events } = await closing({ pendingComments, dashboard: claimedBy(RUN) });
+    const [first, second] = [`${RUN}.1.comment.0`, `${RUN}.1.comment.1`];
+    expect(acts).toEqual([
+      { type: "comment", id: first, pending: one },
+      { type: "comment", id: second, pending: two },
+      { type: "open-dashboard", id: RUN },
+    ]);
+    expect(ledger.pendingComments).toEqual([
+      { ...one, claim: { id: first, at: AT } },
+      { ...two, claim: { id: second, at: AT } },
+    ]);
+    expect(events).toEqual(["Claim the comments on #1 and #2"]);
+  });
+
+  test("claims nothing that another run has claimed", async () => {
+    const claimed = (await closing({ pendingComments })).ledger;
+    const other = { now: NOW, name: "2-1-b.1" };
+    const { acts, ledger, events } = await closing(claimed, null, other);
+    expect({ acts, ledger, events }).toEqual({ acts: [], ledger: claimed, events: [] });
+    const more = { pendingComments: [...claimed.pendingComments, pendingComment(3)] };
+    const ids = (await closing(more, null, other)).ledger.pendingComments.map(
+      ({ claim }) => claim?.id,
+    );
+    expect(ids.at(-1)).toBe("2-1-b.1.comment.0");
+  });
+
+  test("comments on at most 20 pull requests, and opens no dashboard of another run", async () => {
+    const many = Array.from({ length: 30 }, (_, nth) => pendingComment(nth));
+    const { acts, ledger } = await closing({
+      pendingComments: many,
+      dashboard: claimedBy("2-1-b"),
+    });
+    expect(acts.map(({ type }) => type)).toEqual(Array(20).fill("comment"));
+    expect(ledger.pendingComments.filter(({ claim }) => claim === null)).toHaveLength(10);
+  });
+
+  test("records the end of the job that the run waited for, once", async () => {
+    const waited = { batch: "b", poll: polled("done", LINK) };
+    const { ledger, notes, history } = await closing(running(1), waited);
+    expect(ledger).toMatchObject({ batches: [], reviews: [{ prLink: LINK }] });
+    expect(notes.finished).toMatchObject([{ batch: "b", state: "done" }]);
+    expect(history).toEqual(notes.finished);
+    const again = await closing(ledger, waited);
+    expect({ ledger: again.ledger, ...again.notes }).toEqual({ ledger, finished: [] });
+  });
+});

@@ -1,0 +1,258 @@
+/** The steps that the plans of upkeep and the queue have in common, in the order of a run; and the plan of its end. */
+
+import type { Revision } from "../ledger/file.ts";
+import type { Moment, Planned } from "../ledger/program.ts";
+import { HOUR } from "../runtime/clock.ts";
+import type { Fact } from "../runtime/fact.ts";
+import type { AnyReason } from "../runtime/reason.ts";
+import { type BatchAct, type BatchTerms, type HandOver, onTop } from "./batch-program.ts";
+import type { BatchReads } from "./batch-reads.ts";
+import { spellOut, ticksAfterEdit } from "./dashboard/boxes.ts";
+import {
+  checkDashboard,
+  claimDashboard,
+  type DashboardFacts,
+  type LedgerProblem,
+  numberOf,
+} from "./dashboard-issue.ts";
+import { intend, type Polled, takePoll } from "./model/batches.ts";
+import { claimComments } from "./model/comments.ts";
+import {
+  applyDecision,
+  endedUnmerged,
+  takeReopened,
+  takeReview,
+  undecidedEntries,
+} from "./model/decisions.ts";
+import { isHalted, liftHalt } from "./model/failures.ts";
+import type { Batch, Draft, HistoryLine, Ledger, Reviewed, RunningBatch } from "./model/ledger.ts";
+import { type BatchRevision, isDraft, revisionOf } from "./model/revision.ts";
+import type { SharedReason } from "./reasons.ts";
+import type { PlanSettings } from "./settings.ts";
+
+const SECOND = 1000;
+/** Maximum number of docs pull requests that a run reads. */
+const MOST_REVIEWS = 10;
+/** Maximum number of comments per run. */
+const MOST_COMMENTS = 20;
+
+/** What an action has to say about its plan. */
+export interface OwnNotes {
+  /** Why it hands over no more. */
+  readonly reason: AnyReason;
+  readonly warnings: readonly AnyReason[];
+}
+
+/** The run ended before it decided. */
+interface StoppedNotes {
+  readonly type: "stopped";
+  readonly reason: SharedReason;
+  readonly dashboard: DashboardFacts;
+}
+
+/** What there is to say about a plan. */
+export interface DecidedNotes<N extends OwnNotes> {
+  readonly type: "decided";
+  readonly own: N;
+  /** Whether an earlier run has found too many failures. */
+  readonly wasHalted: boolean;
+  /** The ledger before the intents, for a dry run. */
+  readonly before: Ledger;
+  /** Batches whose end this run found. */
+  readonly finished: readonly HistoryLine[];
+  /** Docs pull requests whose end it found. */
+  readonly reviewed: readonly Reviewed[];
+  /** What polls said, by batch. */
+  readonly polls: ReadonlyMap<string, Fact<Polled>>;
+  readonly dashboard: DashboardFacts;
+}
+
+export type BatchNotes<N extends OwnNotes> = StoppedNotes | DecidedNotes<N>;
+
+/** Reads the dashboard. A run ends if it is closed, or if the event is about another issue. */
+export async function readDashboard(
+  { ledger }: Revision<Ledger>,
+  reads: BatchReads,
+  { place, edit }: PlanSettings,
+): Promise<
+  | { readonly type: "dashboard"; readonly dashboard: DashboardFacts }
+  | { readonly type: "stopped"; readonly notes: StoppedNotes }
+  | LedgerProblem
+> {
+  const read = await reads.dashboard(ledger);
+  const checked = checkDashboard(read, ledger, reads.commit(), place);
+  if (checked.type !== "dashboard") return checked;
+  const { dashboard } = checked;
+  const number = dashboard.issue?.number ?? numberOf(ledger.dashboard);
+  if (edit.type === "edited" && edit.issue !== number) {
+    return stopped({ code: "other-issue" }, dashboard);
+  }
+  const pause = pauseOf(dashboard);
+  return pause === null ? checked : stopped(pause, dashboard);
+}
+
+function stopped(reason: SharedReason, dashboard: DashboardFacts) {
+  return { type: "stopped", notes: { type: "stopped", reason, dashboard } } as const;
+}
+
+/** Why a dashboard pauses everything; null if it does not. */
+export function pauseOf({ issue }: DashboardFacts): SharedReason | null {
+  if (issue === null || !issue.isClosed) return null;
+  return { code: "paused", by: issue.closedBy, at: issue.closedAt };
+}
+
+/** Records what became of batches, drafts and docs pull requests: polls each that is not at its end, once. */
+export async function applyFacts(begun: BatchRevision, reads: BatchReads) {
+  const { batches, drafts } = begun.ledger;
+  const polls = new Map<string, Fact<Polled>>();
+  const links: string[] = [];
+  let revision = begun;
+  for (const batch of [...batches, ...drafts].filter(isRunning)) {
+    const poll = await reads.poll(batch);
+    if (poll.type !== "unread") polls.set(batch.id, poll);
+    const link = endedLink(begun, batch, poll);
+    const pull = link === null ? null : await reads.pullEnd(link);
+    if (link !== null) links.push(link);
+    revision = takePoll(revision, batch.id, poll, pull?.type === "known" ? pull.value : null);
+  }
+  for (const link of new Set([...links, ...linksToRead(begun)])) {
+    revision = takeReview(revision, link, await reads.pullState(link));
+  }
+  revision = await takeOneReopened(revision, begun, reads);
+  return { revision: liftHalt(revision), polls };
+}
+
+function isRunning(batch: Batch | Draft): batch is RunningBatch {
+  return batch.state === "running";
+}
+
+/** The docs pull request of a batch whose job is done; null for none, and for a draft. */
+function endedLink(begun: BatchRevision, { id, job }: RunningBatch, poll: Fact<Polled>) {
+  if (poll.type !== "known" || poll.value.type !== "done" || isDraft(begun, id)) return null;
+  const inReview = begun.ledger.reviews.find(({ jobId }) => jobId === job.id);
+  return poll.value.prLink ?? inReview?.prLink ?? null;
+}
+
+/** The last one decides where the next batch goes. Which of the others are read changes every hour. */
+function linksToRead({ ledger: { reviews }, now }: BatchRevision): string[] {
+  const links = reviews.map(({ prLink }) => prLink);
+  const others = links.slice(0, -1);
+  const first = others.length < MOST_REVIEWS ? 0 : Math.floor(now / HOUR) % others.length;
+  const turned = [...others.slice(first), ...others.slice(0, first)];
+  return [...links.slice(-1), ...turned.slice(0, MOST_REVIEWS - 1)];
+}
+
+/** Reads one of the docs pull requests that ended without being merged: by the second, so that each has its turn. */
+async function takeOneReopened(
+  revision: BatchRevision,
+  { ledger, now }: BatchRevision,
+  reads: BatchReads,
+): Promise<BatchRevision> {
+  const links = endedUnmerged(ledger);
+  const prLink = links[Math.floor(now / SECOND) % links.length];
+  if (prLink === undefined) return revision;
+  const read = await reads.pullState(prLink);
+  if (read.type !== "known" || read.value === "closed") return revision;
+  const documented = await reads.documented(prLink);
+  if (documented.type !== "known") return revision;
+  return takeReopened(revision, prLink, read.value, documented.value);
+}
+
+/** Applies what people decided by the boxes of the dashboard. */
+export function applyTicks(
+  revision: BatchRevision,
+  { issue }: DashboardFacts,
+  { edit }: PlanSettings,
+): BatchRevision {
+  const ticks = ticksAfterEdit(issue?.body ?? "", edit.type === "edited" ? edit.body : null);
+  const decisions = spellOut(ticks, undecidedEntries(revision));
+  return decisions.reduce(applyDecision, revision);
+}
+
+/** Why nothing is handed over, whatever the action wants; null for no reason. */
+export function obstacleIn({ ledger }: BatchRevision): SharedReason | null {
+  if (ledger.batches.some(({ state }) => state === "intended")) return { code: "other-run" };
+  const { halt } = ledger.failures;
+  return halt === null ? null : { code: "halted", halt };
+}
+
+/** What an action wants to hand over. */
+export interface Wish {
+  changes: Batch["changes"];
+  attempt: number;
+  followUp: Batch["followUp"];
+  /** The job for a follow-up; null for a new one. */
+  jobId: string | null;
+  prompt: string;
+}
+
+/** What an action has decided: the ledger with what it has found, and what it hands over. */
+export interface Decision<N extends OwnNotes> {
+  revision: BatchRevision;
+  wishes: readonly Wish[];
+  own: N;
+}
+
+/** The plan of a decision, with the intents of its hand-overs and the claim of a dashboard. */
+export function planOf<R, N extends OwnNotes>(
+  from: Revision<Ledger>,
+  { revision, wishes, own }: Decision<N>,
+  { dashboard, polls }: Pick<DecidedNotes<N>, "dashboard" | "polls">,
+  moment: Moment,
+  { runName }: PlanSettings,
+): Planned<BatchTerms<R>, DecidedNotes<N>> {
+  const idOf = (nth: number) => `${moment.name}.${nth}`;
+  const { refusals: refusedBefore } = revision.ledger.failures;
+  const acts = wishes.map(({ changes, jobId, prompt }, nth): HandOver => {
+    const common = { id: idOf(nth), changes, prompt, refusedBefore };
+    return jobId === null ? { ...common, type: "start" } : { ...common, type: "follow-up", jobId };
+  });
+  const intents = wishes.map(({ changes, attempt, followUp }, nth) => {
+    return { id: idOf(nth), changes, attempt, followUp };
+  });
+  const intended = claimDashboard(intend(revision, intents), dashboard, runName);
+  const notes: DecidedNotes<N> = {
+    type: "decided",
+    own,
+    wasHalted: isHalted(from.ledger),
+    before: revision.ledger,
+    finished: intended.history,
+    reviewed: intended.newlyDone.filter((entry) => entry.prLink !== null),
+    polls,
+    dashboard,
+  };
+  return { type: "plan", plan: { ...onTop(from, intended), acts, notes } };
+}
+
+/** The end of a job that the run waited for. */
+export interface WaitedEnd {
+  batch: string;
+  poll: Fact<Polled>;
+}
+
+/** Batches whose end a run found by waiting. */
+export interface ClosingNotes {
+  readonly finished: readonly HistoryLine[];
+}
+
+/**
+ * Plans what a run does after it has handed over: it records the end of the job that it waited for, comments on merged
+ * pull requests, and opens the dashboard.
+ */
+export async function planClosing<R>(
+  from: Revision<Ledger>,
+  waited: WaitedEnd | null,
+  { now, name }: Moment,
+  { rules, runName }: PlanSettings,
+): Promise<Planned<BatchTerms<R>, ClosingNotes>> {
+  const begun = revisionOf(from.ledger, now, rules);
+  const ended = waited === null ? begun : takePoll(begun, waited.batch, waited.poll);
+  const nameOf = (nth: number) => `${name}.comment.${nth}`;
+  const { revision, claimed } = claimComments(ended, MOST_COMMENTS, nameOf);
+  const acts = claimed.map(({ id, ...pending }): BatchAct => ({ type: "comment", id, pending }));
+  const { dashboard } = from.ledger;
+  const isClaimed = dashboard.type === "claimed" && dashboard.by === runName;
+  if (isClaimed) acts.push({ type: "open-dashboard", id: runName });
+  const notes = { finished: ended.history };
+  return { type: "plan", plan: { ...onTop(from, revision), acts, notes } };
+}

@@ -1,0 +1,85 @@
+/** What a run may ask before it decides. Each question is asked at most once. */
+
+import {
+  type PullEnd,
+  type PullState,
+  readPullEnd,
+  stateOfPull,
+} from "../github/changes/pull-state.ts";
+import type { Issue } from "../github/conversation/labelled-issue.ts";
+import { ALL_RECORDED } from "../ledger/unavailable.ts";
+import { once } from "../runtime/dependencies.ts";
+import { cancelledRun } from "../runtime/errors.ts";
+import type { Fact } from "../runtime/fact.ts";
+import type { BatchRun } from "./batch-run.ts";
+import type { Polled } from "./model/batches.ts";
+import type { Documented } from "./model/decisions.ts";
+import type { Ledger, RunningBatch } from "./model/ledger.ts";
+
+export interface BatchReads {
+  /** @throws ActionError `cancelled` */
+  checkCancelled(): void;
+  /** The commit of the ledger that is planned on; null for none. */
+  commit(): string | null;
+  /** The issue that shows a ledger. */
+  dashboard(ledger: Ledger): Promise<Fact<Issue>>;
+  /** The job of a batch or draft. */
+  poll(batch: RunningBatch): Promise<Fact<Polled>>;
+  pullState(link: string): Promise<Fact<PullState>>;
+  pullEnd(link: string): Promise<Fact<PullEnd>>;
+  /** What the history says of a docs pull request. */
+  documented(link: string): Promise<Fact<Documented>>;
+}
+
+/** Reads that ask GitHub and the service, each question once, however often a run plans. */
+export function batchReads(run: BatchRun): BatchReads {
+  const find = once(() => run.dashboard.find());
+  const readIssue = oncePer((number: number) => run.dashboard.read(number));
+  const readPull = oncePer((link: string) => run.readPull(link));
+  const readEnd = oncePer(async (link: string) => {
+    return await mapFact(await readPull(link), readPullEnd);
+  });
+  return {
+    checkCancelled: () => {
+      if (run.dependencies.cancellation.stop.aborted) throw cancelledRun(ALL_RECORDED);
+    },
+    commit: () => run.store.head.sha,
+    dashboard: async (ledger) => {
+      // It may exist although the ledger does not know it yet, or no longer.
+      const number = run.dashboard.numberFor(ledger) ?? (await find());
+      return number === null ? { type: "absent" } : await readIssue(number);
+    },
+    poll: oncePer(
+      (batch: RunningBatch) => run.poll(batch),
+      ({ id }) => id,
+    ),
+    pullState: async (link) => {
+      return await mapFact(await readPull(link), async ({ pull }) => stateOfPull(pull));
+    },
+    pullEnd: readEnd,
+    documented: async (link) => {
+      const value = await run.readDocumented(link);
+      return value === null ? { type: "absent" } : { type: "known", value };
+    },
+  };
+}
+
+/** Asks about each value once. @param keyOf tells values apart */
+export function oncePer<T, R>(
+  read: (value: T) => Promise<R>,
+  keyOf: (value: T) => unknown = (value) => value,
+): (value: T) => Promise<R> {
+  const known = new Map<unknown, Promise<R>>();
+  return (value) => asked(known, keyOf(value), () => read(value));
+}
+
+/** Asks about a key once. */
+export function asked<K, R>(known: Map<K, Promise<R>>, key: K, read: () => Promise<R>): Promise<R> {
+  const reading = known.get(key) ?? read();
+  known.set(key, reading);
+  return reading;
+}
+
+async function mapFact<T, R>(fact: Fact<T>, next: (value: T) => Promise<R>): Promise<Fact<R>> {
+  return fact.type === "known" ? { type: "known", value: await next(fact.value) } : fact;
+}

@@ -1,0 +1,26 @@
+/** What the plans and records of a run go by. */
+
+import type { LedgerIdentity } from "../ledger/file.ts";
+import type { DashboardPlace } from "./dashboard-issue.ts";
+import type { IssueEdit } from "./issue-edit.ts";
+import type { BatchRules } from "./model/revision.ts";
+
+/** Identifies a ledger of batches, with its rules. Plain data, which the main step saves for its post step. */
+export interface LedgerAddress {
+  identity: LedgerIdentity;
+  rules: BatchRules;
+  ref: string;
+  runName: string;
+  repository: string;
+  githubApiUrl: string;
+}
+
+/** What every plan of a run goes by. */
+export interface PlanSettings {
+  rules: BatchRules;
+  runName: string;
+  /** Where the ledger is shown. */
+  place: DashboardPlace;
+  /** The edit of an issue that triggered the run. */
+  edit: IssueEdit;
+}

@@ -1,0 +1,90 @@
+/** Plans a run of the queue, in the order of docs/queue.md. */
+
+import {
+  applyFacts,
+  applyTicks,
+  type BatchNotes,
+  type Decision,
+  type OwnNotes,
+  obstacleIn,
+  planOf,
+  readDashboard,
+  type Wish,
+} from "../batches/batch-plan.ts";
+import type { BatchTerms } from "../batches/batch-program.ts";
+import type { BatchReads } from "../batches/batch-reads.ts";
+import type { Ledger } from "../batches/model/ledger.ts";
+import {
+  activeBatches,
+  type BatchRevision,
+  revisionOf,
+  startsWithin,
+} from "../batches/model/revision.ts";
+import type { PlanSettings } from "../batches/settings.ts";
+import { type Revision, withFields } from "../ledger/file.ts";
+import type { Moment, Planned } from "../ledger/program.ts";
+import { HOUR } from "../runtime/clock.ts";
+import type { QueueReason } from "./reasons.ts";
+import type { TaskList, TaskLists } from "./tasks.ts";
+
+export interface QueueNotes extends OwnNotes {
+  readonly reason: QueueReason;
+}
+
+/** What a plan of the queue goes by. */
+export interface QueueSettings extends PlanSettings {
+  /** The tasks of its file. */
+  lists: TaskLists;
+  maxRunning: number;
+  perHour: number;
+}
+
+export async function planQueue(
+  from: Revision<Ledger>,
+  reads: BatchReads,
+  moment: Moment,
+  settings: QueueSettings,
+): Promise<Planned<BatchTerms, BatchNotes<QueueNotes>>> {
+  const shown = await readDashboard(from, reads, settings);
+  if (shown.type !== "dashboard") return shown;
+  const { dashboard } = shown;
+
+  const facts = await applyFacts(revisionOf(from.ledger, moment.now, settings.rules), reads);
+  const settled = applyTicks(facts.revision, dashboard, settings);
+
+  reads.checkCancelled();
+  const list = settings.lists.of(settled);
+  const decision = decide(dropRemoved(settled, list), list, settings);
+  return planOf(from, decision, { dashboard, polls: facts.polls }, moment, settings);
+}
+
+/** A task that was removed from the file is no longer started. */
+function dropRemoved(settled: BatchRevision, { ids }: TaskList): BatchRevision {
+  const { waiting } = settled.ledger;
+  const kept = waiting.filter(({ changes }) => changes.some(({ key }) => ids.has(key)));
+  if (kept.length === waiting.length) return settled;
+  return withFields(settled, { waiting: kept }, "Drop tasks that were removed from the file");
+}
+
+/** Decides what to start: tasks that are started again first, then new ones in the order of the file. */
+function decide(
+  revision: BatchRevision,
+  { waiting }: TaskList,
+  { maxRunning, perHour }: QueueSettings,
+): Decision<QueueNotes> {
+  const nothing = (reason: QueueReason): Decision<QueueNotes> => {
+    return { revision, wishes: [], own: { reason, warnings: [] } };
+  };
+  const obstacle = obstacleIn(revision);
+  if (obstacle !== null) return nothing(obstacle);
+  const places = maxRunning - activeBatches(revision).length;
+  const requests = perHour - startsWithin(revision, HOUR);
+  if (waiting.length === 0) return nothing({ code: "nothing-waits" });
+  if (places <= 0) return nothing({ code: "all-running", most: maxRunning });
+  if (requests <= 0) return nothing({ code: "hourly-limit", most: perHour });
+  const chosen = waiting.slice(0, Math.min(places, requests));
+  const wishes = chosen.map(({ task, prompt, attempts }): Wish => {
+    return { changes: [task], attempt: attempts + 1, followUp: null, jobId: null, prompt };
+  });
+  return { ...nothing({ code: "nothing-waits" }), wishes };
+}

@@ -1,0 +1,148 @@
+/** The decision on one batch, taken again right before its request. */
+
+import type { HandOver } from "../batches/batch-program.ts";
+import { pauseNow } from "../batches/confirm.ts";
+import type { DashboardPlace } from "../batches/dashboard-issue.ts";
+import { withdraw } from "../batches/model/batches.ts";
+import { takeReview } from "../batches/model/decisions.ts";
+import type { IntendedBatch, Ledger } from "../batches/model/ledger.ts";
+import { type BatchRevision, type BatchRules, revisionOf } from "../batches/model/revision.ts";
+import {
+  detailsOfKnown,
+  type MergedChange,
+  passedOver,
+  placeOf,
+} from "../github/changes/change-details.ts";
+import { isLessVisible } from "../github/changes/history-records.ts";
+import type { PresentState } from "../github/changes/present-state.ts";
+import type { Fact } from "../runtime/fact.ts";
+import { pullRequestAt } from "../text/link.ts";
+import { decideTarget } from "./decide.ts";
+import type { UpkeepInputs } from "./inputs.ts";
+import type { UpkeepReads } from "./reads.ts";
+import type { ChangedReason } from "./reasons.ts";
+import { isSame } from "./sources.ts";
+
+/** What confirming goes by. */
+export interface ConfirmSettings {
+  inputs: UpkeepInputs;
+  rules: BatchRules;
+  place: DashboardPlace;
+  /** Of the workflow, as `owner/name`. */
+  repository: string;
+  serverUrl: string;
+  /** GitHub's time, in milliseconds since 1970. */
+  now: number;
+}
+
+/** What has changed since a hand-over was planned, in at most two requests; null if it is still to be sent. */
+export async function confirmHandOver(
+  act: HandOver,
+  ledger: Ledger,
+  reads: UpkeepReads,
+  settings: ConfirmSettings,
+): Promise<ChangedReason | null> {
+  const pause = await pauseNow(ledger, reads, settings.place);
+  if (pause !== null) return pause;
+  const intent = ledger.batches.find(({ id }) => id === act.id);
+  if (intent?.state !== "intended") return { code: "other-run" };
+  const revision = withdraw(revisionOf(ledger, settings.now, settings.rules), intent);
+  const changes = act.changes.filter((change) => change.kind === "change");
+  const others = otherRepositories(changes, settings.repository);
+  const link = docsLink(intent, revision, settings.inputs);
+  const question = {
+    repositories: others.length === 0 ? [] : [settings.repository, ...others],
+    changes: isFiltered(intent) ? changes.flatMap(pullPlace) : [],
+    docsPull: link === null ? null : pullRequestAt(link, settings.serverUrl),
+  };
+  const isEmpty = question.repositories.length + question.changes.length === 0;
+  if (isEmpty && question.docsPull === null) return null;
+  const present = await reads.present(question);
+  if (present.type !== "known") return ifUnread(present);
+  return (
+    hiddenRepository(others, present.value, settings.repository) ??
+    excludedChange(isFiltered(intent) ? changes : [], present.value, settings.inputs) ??
+    otherTarget(act, revision, link, present.value, settings.inputs)
+  );
+}
+
+/** Nothing is spent by what could not be read in passing; what GitHub refuses for good decides as it did before. */
+function ifUnread(present: Exclude<Fact<PresentState>, { type: "known" }>): ChangedReason | null {
+  if (present.type === "absent" || !present.isPassing) return null;
+  return { code: "unread", reason: present.reason };
+}
+
+/** What was handed over before goes out again, whatever its labels are. */
+function isFiltered({ attempt, followUp }: IntendedBatch): boolean {
+  return attempt === 1 && followUp === null;
+}
+
+function otherRepositories(changes: readonly MergedChange[], own: string): string[] {
+  const names = new Set(changes.map(({ repository }) => repository));
+  return [...names].filter((name) => !isSame(name, own));
+}
+
+/** The docs pull request that decides where a batch goes; null for none. */
+function docsLink(
+  { followUp }: IntendedBatch,
+  { ledger }: BatchRevision,
+  { openPullRequest }: UpkeepInputs,
+): string | null {
+  if (followUp !== null) return followUp.prLink;
+  return openPullRequest === "new" ? null : (ledger.reviews.at(-1)?.prLink ?? null);
+}
+
+function pullPlace({ repository, number }: MergedChange) {
+  return number === null ? [] : [{ repository, number }];
+}
+
+function hiddenRepository(
+  others: readonly string[],
+  present: PresentState,
+  own: string,
+): ChangedReason | null {
+  const place = present.visibility(own);
+  for (const repository of others) {
+    const read = present.visibility(repository);
+    const visibility = read.type === "known" ? read.value : null;
+    const placeVisibility = place.type === "known" ? place.value : null;
+    if (isLessVisible({ visibility }, { visibility: placeVisibility })) {
+      return { code: "less-visible", repository };
+    }
+  }
+  return null;
+}
+
+function excludedChange(
+  changes: readonly MergedChange[],
+  present: PresentState,
+  inputs: UpkeepInputs,
+): ChangedReason | null {
+  for (const change of changes) {
+    const [place] = pullPlace(change);
+    const labels = place === undefined ? null : present.labels(place);
+    if (labels?.type === "unread" && labels.isPassing) {
+      return { code: "unread", reason: labels.reason };
+    }
+    if (labels?.type !== "known") continue;
+    const details = { ...detailsOfKnown(change), labels: [...labels.value] };
+    const by = passedOver(details, inputs);
+    if (by !== null) return { code: "excluded", place: placeOf(change), by };
+  }
+  return null;
+}
+
+/** The same decision where the batch goes, by the docs pull request as it is now. */
+function otherTarget(
+  act: HandOver,
+  revision: BatchRevision,
+  link: string | null,
+  { docsPull }: PresentState,
+  inputs: UpkeepInputs,
+): ChangedReason | null {
+  const isKnown = link !== null && docsPull.type === "known";
+  const target = decideTarget(isKnown ? takeReview(revision, link, docsPull) : revision, inputs);
+  const jobId = act.type === "follow-up" ? act.jobId : null;
+  const isStill = target.type === "hand-over" && target.jobId === jobId;
+  return isStill ? null : { code: "docs-pull-changed" };
+}

@@ -1,0 +1,57 @@
+/** What upkeep may ask before it decides: what the sources gained since the ledger's cursors, and details of changes. */
+
+import { asked, type BatchReads, batchReads, oncePer } from "../batches/batch-reads.ts";
+import { type BatchRun, readAgents } from "../batches/batch-run.ts";
+import { histories } from "../github/changes/history.ts";
+import {
+  type PresentQuestion,
+  type PresentState,
+  readPresent,
+} from "../github/changes/present-state.ts";
+import { Unavailable } from "../ledger/unavailable.ts";
+import type { Fact } from "../runtime/fact.ts";
+import type { UpkeepInputs } from "./inputs.ts";
+import { SourceReader, type SourceReads } from "./source-reader.ts";
+
+export interface UpkeepReads extends BatchReads, SourceReads {
+  /** A file of the default branch, by its path. */
+  file(path: string): Promise<Fact<string>>;
+  /** What decides about a hand-over, as it is now: one request. */
+  present(question: PresentQuestion): Promise<Fact<PresentState>>;
+}
+
+export function upkeepReads(run: BatchRun, inputs: UpkeepInputs, repository: string): UpkeepReads {
+  const { dependencies, store } = run;
+  const ended = new Map<string | null, Promise<ReadonlySet<string>>>();
+  const sources = new SourceReader({
+    inputs,
+    repository,
+    historyOf: histories(run.connect),
+    stop: dependencies.cancellation.stop,
+    clock: dependencies.clock,
+    requests: run.requests,
+    readEnded: () => asked(ended, store.head.sha, () => run.readEnded()),
+    readOtherAgents: () => readAgents(store.git, store.options.ref),
+  });
+  return {
+    ...batchReads(run),
+    requestsLeft: () => sources.requestsLeft(),
+    source: (wanted, revision) => sources.source(wanted, revision),
+    release: (wanted, waiting) => sources.release(wanted, waiting),
+    details: (change) => sources.details(change),
+    known: (change) => sources.known(change),
+    file: oncePer((path: string) => readFile(run, path)),
+    present: (question) => readPresent(run.connect, question),
+  };
+}
+
+async function readFile({ store }: BatchRun, path: string): Promise<Fact<string>> {
+  try {
+    const text = await store.git.readFile(null, path);
+    return text === null ? { type: "absent" } : { type: "known", value: text };
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    const { reason } = error;
+    return { type: "unread", cause: "unanswered", reason, isPassing: true, status: null };
+  }
+}

@@ -1,0 +1,201 @@
+import { expect, test } from "vitest";
+import { GitHub } from "../../emulator/github/github.ts";
+import { connectEmulated } from "../../test/support/github-client.ts";
+import {
+  EMPTY,
+  NOW,
+  revision as revisionWith,
+  source,
+} from "../../test/support/ledger-examples.ts";
+import { refusedRequest } from "../../test/support/octokit-errors.ts";
+import { readerOf } from "../../test/support/source-reader.ts";
+import { upkeepInputs } from "../../test/support/upkeep-examples.ts";
+import type { Ledger } from "../batches/model/ledger.ts";
+import { UnusableAnswer } from "../github/api/answer.ts";
+import type { GitHub as GitHubClient } from "../github/api/client.ts";
+import { History } from "../github/changes/history.ts";
+import { once } from "../runtime/dependencies.ts";
+import { mapFact } from "../runtime/fact.ts";
+
+/** Reads `acme/code` of an emulated GitHub. @param change what its history answers in another way */
+async function readSources(
+  ledgerOf: (repositoryId: number) => Ledger,
+  change: (history: History) => void,
+  stop = new AbortController().signal,
+) {
+  const github = new GitHub(() => NOW);
+  const repository = github.create("acme/code");
+  const { connect, asked } = connectEmulated(github);
+  const history = new History(await connect(), "acme/code");
+  change(history);
+  const reader = readerOf(
+    async () => history,
+    upkeepInputs(),
+    stop,
+    () => asked.length,
+  );
+  const read = await reader.read(revisionWith(ledgerOf(repository.id)));
+  return { ...read, tip: repository.tip() };
+}
+
+test("a source with more commits than a run can read is read up to a target, and then to its tip", async () => {
+  const ledgerOf = (target: string | null) => (id: number) => ({
+    ...EMPTY,
+    sources: [source({ id, sha: null, target })],
+  });
+  const endless = (history: History) => {
+    const tip = once(() => history.tip("main").then((sha) => history.commit(sha ?? "")));
+    history.commitsBack = async (sha) => {
+      const commit = await tip();
+      if (commit === undefined) return undefined;
+      const at = new Date(NOW).toISOString();
+      const items = [{ ...commit, sha, committedAt: at, parents: [`${sha}^`] }];
+      return { items, isComplete: false };
+    };
+  };
+  const { sources } = await readSources(ledgerOf(null), endless);
+  const target = expect.stringMatching(/^[0-9a-f]{40}\^{50}$/);
+  expect(sources).toMatchObject([{ landed: [], start: { sha: null }, target }]);
+  const { sources: others } = await readSources(ledgerOf("0".repeat(40)), () => {});
+  expect(others).toMatchObject([{ target: null }]);
+});
+
+test("a source that GitHub fails to read in the middle records nothing", async () => {
+  const error = new UnusableAnswer("GitHub returned 502");
+  const { sources, unread, revision } = await readSources(
+    () => EMPTY,
+    (history) => {
+      history.mergedPulls = () => Promise.reject(error);
+    },
+  );
+  expect(sources).toEqual([]);
+  expect(unread).toMatchObject([
+    {
+      repository: "acme/code",
+      unread: { cause: "unanswered", reason: "GitHub returned 502", isPassing: true },
+    },
+  ]);
+  expect(revision.ledger).toEqual(EMPTY);
+});
+
+test("a source whose reading a signal interrupts ends the run as cancelled", async () => {
+  const controller = new AbortController();
+  const interrupted = (history: History) => {
+    history.mergedPulls = async () => {
+      controller.abort();
+      throw new UnusableAnswer("GitHub's response could not be read");
+    };
+  };
+  const read = readSources(() => EMPTY, interrupted, controller.signal);
+  await expect(read).rejects.toMatchObject({ kind: "cancelled" });
+});
+
+test.each([
+  ["", new AbortController().signal],
+  ["after a signal, ", AbortSignal.abort()],
+])("%sa mistake of ours is not an unread source", async (_, stop) => {
+  const failing = (history: History) => {
+    history.mergedPulls = () => Promise.reject(new TypeError("x is not a function"));
+  };
+  await expect(readSources(() => EMPTY, failing, stop)).rejects.toThrow(TypeError);
+});
+
+test("after a rate limit, a change whose files were not read waits for the next run", async () => {
+  const limit = refusedRequest(429, "rate limit");
+  const failure = refusedRequest(500, "too large");
+  const read = async (error: Error) => {
+    const { chosen } = await readSources(
+      () => EMPTY,
+      (history) => {
+        history.commitFiles = () => Promise.reject(error);
+      },
+    );
+    return chosen.map(({ files }) => files);
+  };
+  expect(await read(limit)).toEqual([]);
+  expect(await read(failure)).toEqual([null]);
+});
+
+test("a first run begins at a tag, although a branch has the same name", async () => {
+  const inputs = upkeepInputs({ since: "v1" });
+  const start = async (refs: Record<string, number>) => {
+    const github = new GitHub(() => NOW);
+    const repository = github.create("acme/code");
+    const shas = [repository.tip(), repository.push(), repository.push()];
+    for (const [ref, nth] of Object.entries(refs)) repository.setRef(ref, shas[nth] ?? "");
+    const { connect } = connectEmulated(github);
+    const history = new History(await connect(), "acme/code");
+    const { sources } = await readerOf(async () => history, inputs).read(revisionWith(EMPTY));
+    return shas.indexOf(sources[0]?.start.sha ?? "");
+  };
+  expect(await start({ "refs/tags/v1": 0, "refs/heads/v1": 2 })).toBe(0);
+  expect(await start({ "refs/heads/v1": 1 })).toBe(1);
+});
+
+test.each([
+  ["public", "public", true],
+  ["public", "private", true],
+  ["internal", "private", true],
+  ["private", "internal", false],
+  ["secret", "public", false],
+  ["secret", "private", true],
+  ["public", "secret", true],
+  ["private", "secret", false],
+])("a %s source, in a workflow of a %s repository, is read: %j", async (source, own, isRead) => {
+  const github = new GitHub(() => NOW);
+  github.create("acme/other");
+  github.create("acme/code");
+  const client = await connectEmulated(github).connect();
+  const historyOf = async (name: string) => {
+    const visibility = name === "acme/other" ? source : own;
+    const get: GitHubClient["repositories"]["get"] = async (given) =>
+      mapFact(await client.repositories.get(given), (answer) => ({ ...answer, visibility }));
+    return new History({ ...client, repositories: { ...client.repositories, get } }, name);
+  };
+  const inputs = upkeepInputs({ repositories: "acme/other" });
+  const read = readerOf(historyOf, inputs).read(revisionWith(EMPTY));
+  if (isRead) expect(await read).toMatchObject({ unread: [], sources: [{ branch: "main" }] });
+  else await expect(read).rejects.toMatchObject({ kind: "invalid-input" });
+});
+
+test.each<[string, string[], Record<string, string | null>, string[]]>([
+  [
+    "branches of one repository",
+    ["acme/other", "acme/code@a", "acme/code@b"],
+    { "acme/other@main": "2026-11-03", "acme/code@a": "2026-11-02", "acme/code@b": null },
+    ["code@b", "code@a", "other@main"],
+  ],
+  [
+    "the default branch beside another one",
+    ["acme/code", "acme/code@a"],
+    { "acme/code@a": "2026-11-01", "acme/code@main": "2026-11-02" },
+    ["code@a", "code@main"],
+  ],
+  [
+    "the default branch and one that is new",
+    ["acme/code", "acme/code@a"],
+    { "acme/code@main": "2026-11-01" },
+    ["code@a", "code@main"],
+  ],
+  [
+    "branches whose times are no dates",
+    ["acme/other", "acme/code@a", "acme/code@b"],
+    { "acme/other@main": "2026-11-03", "acme/code@a": "2026-11-02", "acme/code@b": "soon" },
+    ["code@b", "code@a", "other@main"],
+  ],
+])("of %s, the one that was read longest ago comes first", async (_, lines, readAt, order) => {
+  const github = new GitHub(() => NOW);
+  const [other, code] = [github.create("acme/other"), github.create("acme/code")];
+  for (const branch of ["a", "b"]) code.setRef(`refs/heads/${branch}`, code.tip());
+  const sources = Object.entries(readAt).map(([place, at]) => {
+    const [repository = "", branch = ""] = place.split("@");
+    const { id } = repository === "acme/code" ? code : other;
+    return source({ id, repository, branch, sha: code.tip(), readAt: at });
+  });
+  const { connect } = connectEmulated(github);
+  const historyOf = async (name: string) => new History(await connect(), name);
+  const inputs = upkeepInputs({ repositories: lines.join("\n") });
+  const read = await readerOf(historyOf, inputs).read(revisionWith({ ...EMPTY, sources }));
+  const names = read.sources.map(({ repository, branch }) => `${repository.fullName}@${branch}`);
+  expect(names).toEqual(order.map((name) => `acme/${name}`));
+});
