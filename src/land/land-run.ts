@@ -1,12 +1,10 @@
 import { type Connect, connector } from "../github/api/connect.ts";
 import { GitRef } from "../github/api/git-ref.ts";
-import { type Asker, together } from "../github/api/questions.ts";
-import { presentNames } from "../github/api/repository.ts";
 import type { RepositoryContext } from "../github/trigger/run-context.ts";
 import { SinglePolls } from "../job/wait.ts";
 import { LedgerStore } from "../ledger/store.ts";
 import { LEDGER_MESSAGES } from "../ledger/unavailable.ts";
-import { type Dependencies, drawName, once } from "../runtime/dependencies.ts";
+import { type Dependencies, drawName } from "../runtime/dependencies.ts";
 import type { Agent } from "../service/agent.ts";
 import { agentV2 } from "../service/agent-v2.ts";
 import { type Builds, buildsOf } from "../service/builds.ts";
@@ -35,10 +33,6 @@ export interface LandRun {
   /** The beginning of the hash of the project's ID. */
   readonly project: string;
   readonly connect: Connect;
-  /** Asks GitHub questions of the same moment together. */
-  readonly asker: () => Promise<Asker>;
-  /** The present name of a repository, by its ID. */
-  readonly nameOf: (id: number) => Promise<string>;
   readonly dependencies: Dependencies;
   readonly store: LedgerStore<LandLedger>;
   readonly agent: Agent;
@@ -54,7 +48,6 @@ export function setUpLandRun(
   const { projectId } = inputs;
   const project = shortHash(projectId);
   const connect = connector(inputs, dependencies);
-  const asker = once(async () => together(await connect(), PULLS_AT_ONCE));
   const transport = new Transport(inputs, dependencies);
   const ref = inputs.ledgerRef ?? `refs/docs-agent/land/${project}`;
   const runName = `${runId || "0"}-${attempt}-${drawName(dependencies)}`;
@@ -67,8 +60,6 @@ export function setUpLandRun(
     serverUrl,
     project,
     connect,
-    asker,
-    nameOf: presentNames(connect),
     dependencies,
     store: new LedgerStore(git, options, dependencies.clock),
     agent: agentV2(transport, projectId),

@@ -1,27 +1,13 @@
 /** The acts that take a docs pull request to its base: they count only for the head that was judged. */
 
-import {
-  type AnsweredCall,
-  explainRefusal,
-  hasStatus,
-  type Refusal,
-  type TokenPermissions,
-} from "../github/api/refusal.ts";
-import { owned } from "../github/api/rest.ts";
-import { History } from "../github/changes/history.ts";
-import type { Pull } from "../github/changes/history-records.ts";
+import type { GitHub } from "../github/api/client.ts";
+import type { RefusedWrite, Sent } from "../github/api/explain.ts";
 import { notSent } from "../runtime/delivery.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { clause } from "../text/sentence.ts";
 import { type ActOf, accepted, type LandDelivery, type LandValue, type PullPlace } from "./acts.ts";
 import type { LandRun } from "./land-run.ts";
-import { PullWrites } from "./pull-writes.ts";
-
-const PULL = "/repos/{owner}/{repo}/pulls/{number}";
-const PERMISSIONS: TokenPermissions = ["contents: write", "pull-requests: write"];
-const ENQUEUE = `mutation ($pull: ID!, $head: GitObjectID!) {
-  enqueuePullRequest(input: { pullRequestId: $pull, expectedHeadOid: $head }) { clientMutationId }
-}`;
+import { PullWrites, plainDelivery } from "./pull-writes.ts";
 
 /** What GitHub says if somebody has pushed to the branch or the base meanwhile, or another request was first. */
 const MOVED = /branch was modified|expected.head.(sha|oid)|already in progress/i;
@@ -49,51 +35,42 @@ export function performMerging(
 
 async function merge(act: ActOf<"merge">, run: Run): Promise<LandDelivery> {
   const { place, head: sha, method: merge_method } = act;
-  try {
-    const github = await run.connect();
-    await github.request(`PUT ${PULL}/merge`, { ...parametersOf(place), sha, merge_method });
-    return accepted({ type: "merged" });
-  } catch (error) {
-    return await afterFailure(explainRefusal(error, PERMISSIONS), place, run, {
-      done: "merged it",
-      undone: "did not merge it",
-      valueIn: ({ mergedAt, head }) =>
-        mergedAt !== null && head === sha ? { type: "merged" } : null,
-    });
-  }
+  const { repository, number } = place;
+  const github = await run.connect();
+  const titles = { commit_title: null, commit_message: null };
+  const sent = await github.pulls.merge({ repository, number, sha, merge_method, ...titles });
+  if (sent.type === "accepted") return accepted({ type: "merged" });
+  return await afterFailure(sent, place, run, {
+    done: "merged it",
+    undone: "did not merge it",
+    valueIn: ({ merged_at = null, head }) =>
+      merged_at !== null && head.sha === sha ? { type: "merged" } : null,
+  });
 }
 
 async function update(act: ActOf<"update">, run: Run): Promise<LandDelivery> {
   const { place, head: sha } = act;
-  try {
-    const github = await run.connect();
-    const asked = { ...parametersOf(place), expected_head_sha: sha };
-    await github.request(`PUT ${PULL}/update-branch`, asked);
-    return accepted({ type: "updated", head: sha });
-  } catch (error) {
-    return await afterFailure(explainRefusal(error, PERMISSIONS), place, run, {
-      done: "updated its branch",
-      undone: "did not update its branch",
-      valueIn: ({ head }) => (head === sha ? null : { type: "updated", head: sha }),
-    });
-  }
+  const { repository, number } = place;
+  const github = await run.connect();
+  const sent = await github.pulls.updateBranch({ repository, number, expected_head_sha: sha });
+  if (sent.type === "accepted") return accepted({ type: "updated", head: sha });
+  return await afterFailure(sent, place, run, {
+    done: "updated its branch",
+    undone: "did not update its branch",
+    valueIn: ({ head }) => (head.sha === sha ? null : { type: "updated", head: sha }),
+  });
 }
 
 async function enqueue(act: ActOf<"enqueue">, run: Run): Promise<LandDelivery> {
   const { pullId: pull, head } = act;
-  try {
-    const github = await run.connect();
-    await github.graphql(ENQUEUE, { pull, head });
-    return accepted({ type: "queued", head });
-  } catch (error) {
-    const refusal = explainRefusal(error, PERMISSIONS);
-    const answer = answerOf(refusal);
-    if (answer !== null) return refused(answer);
-    if (refusal.type === "limited") return { type: "limited" };
-    // The next run sees whether it is in the queue.
-    return { type: "uncertain", reason: refusal.reason, error: null };
-  }
+  const github = await run.connect();
+  const sent = await github.pulls.enqueue({ pull, head });
+  if (sent.type === "accepted") return accepted({ type: "queued", head });
+  // If the answer was lost, the next run sees whether it is in the queue.
+  return sent.type === "refused" ? refused(sent) : plainDelivery(sent);
 }
+
+type PullAnswer = Extract<Awaited<ReturnType<GitHub["pulls"]["get"]>>, { type: "known" }>["value"];
 
 /** What was asked of GitHub. */
 interface Asked {
@@ -101,62 +78,49 @@ interface Asked {
   done: string;
   undone: string;
   /** What the state of the pull request says; null if it was not done. */
-  valueIn: (pull: Pull) => LandValue | null;
+  valueIn: (pull: PullAnswer) => LandValue | null;
 }
 
-/** What became of a request that failed. If its answer was lost, GitHub may have done it: its state says so. */
+/** What became of a request that was not accepted. If its answer was lost, GitHub may have done it: its state says so. */
 async function afterFailure(
-  refusal: Refusal,
-  place: PullPlace,
+  sent: Exclude<Sent<unknown>, { type: "accepted" }>,
+  { repository, number, ...place }: PullPlace,
   run: Run,
   { done, undone, valueIn }: Asked,
 ): Promise<LandDelivery> {
-  const answer = answerOf(refusal);
-  if (answer !== null) return refused(answer);
-  const { type, reason } = refusal;
   const writes = new PullWrites(run);
-  // A rate limit affects all further requests, too.
-  if (type === "limited") {
-    writes.info(place, `GitHub ${undone}: ${reason}. The next run tries again.`);
-    return { type: "limited" };
-  }
-  try {
-    const history = new History(await run.connect(), place.repository);
-    const value = valueIn(await history.pull(place.number));
-    if (value !== null) return accepted(value);
-    writes.info(place, `GitHub ${undone}: ${reason}. The next run tries again.`);
-    return notSent("unreached");
-  } catch (error) {
-    const state = explainRefusal(error, PERMISSIONS).reason;
-    writes.info(place, `Whether GitHub ${done} could not be read: ${state}.`);
-    return { type: "uncertain", reason, error: null };
-  }
-}
-
-function parametersOf(place: PullPlace) {
-  return { ...owned(place), number: place.number };
-}
-
-/** GitHub's answer, if it is no; null if GitHub may have done it, or could not do it for now. */
-function answerOf(refusal: Refusal): AnsweredCall | null {
-  switch (refusal.type) {
-    case "unanswered":
+  const say = (text: string) => writes.info({ repository, number, ...place }, text);
+  switch (sent.type) {
+    case "refused":
+      return refused(sent);
     case "limited":
-      return null;
-    case "rest":
-      return refusal.isPassing ? null : refusal;
-    case "graphql":
-      return refusal;
+      // A rate limit affects all further requests, too.
+      say(`GitHub ${undone}: ${sent.reason}. The next run tries again.`);
+      return plainDelivery(sent);
+    case "not-sent":
+      say(`GitHub ${undone}: ${clause(sent.error?.problem ?? "")}. The next run tries again.`);
+      return sent;
+    case "uncertain": {
+      const github = await run.connect();
+      const pull = await github.pulls.get({ repository, number });
+      if (pull.type !== "known") {
+        const reason = pull.type === "unread" ? pull.reason : "it was not found";
+        say(`Whether GitHub ${done} could not be read: ${reason}.`);
+        return sent;
+      }
+      const value = valueIn(pull.value);
+      if (value !== null) return accepted(value);
+      say(`GitHub ${undone}: ${sent.reason}. The next run tries again.`);
+      return notSent("unreached");
+    }
   }
 }
 
-function refused(answer: AnsweredCall): LandDelivery {
-  const { message, reason } = answer;
-  if (hasStatus(answer, 409) || MOVED.test(message)) return notSent("changed");
+function refused({ status, message, error, by }: RefusedWrite): LandDelivery {
+  if (status === 409 || MOVED.test(message)) return notSent("changed");
   const isOfRight = WORKFLOW.test(message);
-  const isSaid = answer.type === "graphql" || SAID.includes(answer.status) || isOfRight;
-  const words = isSaid ? `GitHub says ${inlineCode(message) || "no reason"}` : reason;
-  const error = { kind: "github-refused", problem: clause(words), advice: null } as const;
-  const isState = isSaid && !isOfRight;
-  return { type: "refused", by: isState ? "state" : "right", error };
+  const isSaid = status === null || SAID.includes(status) || isOfRight;
+  const words = isSaid ? `GitHub says ${inlineCode(message) || "no reason"}` : error.problem;
+  const said = { kind: error.kind, problem: clause(words), advice: error.advice };
+  return { type: "refused", by: isOfRight ? "right" : by, error: said };
 }

@@ -1,28 +1,15 @@
 /** What land writes to a docs pull request. GitHub's refusals are warnings. */
 
-import * as z from "zod/mini";
-import {
-  explainRefusal,
-  hasStatus,
-  isFinal,
-  type Refusal,
-  type TokenPermissions,
-} from "../github/api/refusal.ts";
-import { owned } from "../github/api/rest.ts";
-import { IssueComments } from "../github/conversation/comments.ts";
+import { reasonOf, type Sent } from "../github/api/explain.ts";
+import { explainRefusal, hasStatus, isFinal, type Refusal } from "../github/api/refusal.ts";
+import { COMMENT_PERMISSION, IssueComments } from "../github/conversation/comments.ts";
 import type { Delivery } from "../runtime/delivery.ts";
 import { inlineCode } from "../text/markdown.ts";
 import type { ActOf, LandValue, PullPlace } from "./acts.ts";
 import { LAND_MARK, type LandRun } from "./land-run.ts";
 import { UNSEEN_ONE } from "./visibility.ts";
 
-const PULL = "/repos/{owner}/{repo}/pulls/{number}";
-const ISSUE = "/repos/{owner}/{repo}/issues/{number}";
-const PERMISSIONS: TokenPermissions = ["pull-requests: write", "issues: write"];
-
 const UNSAID = `Not everything could be done to a docs pull request ${UNSEEN_ONE}. Its comment says what it needs.`;
-
-const assigned = z.object({ assignees: z.array(z.object({ login: z.string() })) });
 
 export class PullWrites {
   readonly #run: Pick<LandRun, "connect" | "dependencies">;
@@ -32,15 +19,14 @@ export class PullWrites {
   }
 
   async setUp({ place, labels, assignees, reviewers }: ActOf<"set-up">): Promise<LandValue> {
-    const attempts: Delivery<null>[] = [];
+    const attempts: Delivery<unknown>[] = [];
+    const github = await this.#run.connect();
+    const { repository, number } = place;
     if (labels.length > 0) {
-      const label = () => this.request(place, `POST ${ISSUE}/labels`, { labels });
-      attempts.push(await this.#attempt(place, "labelled", label));
+      const sent = await github.issues.label({ repository, number, labels });
+      attempts.push(this.#told(place, "labelled", sent));
     }
-    if (assignees.length > 0) {
-      const assign = () => this.#assign(place, assignees);
-      attempts.push(await this.#attempt(place, "assigned", assign));
-    }
+    if (assignees.length > 0) attempts.push(await this.#assign(place, assignees));
     const asked: string[] = [];
     // GitHub refuses a request as a whole if it refuses one of its reviewers.
     for (const name of reviewers) {
@@ -54,74 +40,61 @@ export class PullWrites {
   }
 
   /** GitHub does not refuse those who cannot be assigned: it leaves them out. */
-  async #assign(place: PullPlace, assignees: readonly string[]): Promise<void> {
-    const data = await this.request(place, `POST ${ISSUE}/assignees`, { assignees });
-    const answer = assigned.safeParse(data).data;
-    if (answer === undefined) return;
-    const known = new Set(answer.assignees.map(({ login }) => login.toLowerCase()));
+  async #assign(place: PullPlace, assignees: readonly string[]): Promise<Delivery<unknown>> {
+    const { repository, number } = place;
+    const github = await this.#run.connect();
+    const sent = await github.issues.assign({ repository, number, assignees });
+    if (sent.type !== "accepted") return this.#told(place, "assigned", sent);
+    const known = new Set(sent.value.assignees.map(({ login }) => login.toLowerCase()));
     const unassigned = assignees.filter((login) => !known.has(login.toLowerCase()));
-    if (unassigned.length === 0) return;
+    if (unassigned.length === 0) return sent;
     const names = unassigned.map((login) => inlineCode(login, 60)).join(", ");
     this.warn(
       place,
       `GitHub assigned everyone but ${names}. Check in \`assignees\` that they can be assigned here.`,
     );
+    return sent;
   }
 
-  #ask(place: PullPlace, name: string): Promise<Delivery<null>> {
+  async #ask(place: PullPlace, name: string): Promise<Delivery<unknown>> {
+    const { repository, number } = place;
     const isTeam = name.startsWith("team:");
-    const fields = isTeam ? { team_reviewers: [name.slice(5)] } : { reviewers: [name] };
-    const ask = () => this.request(place, `POST ${PULL}/requested_reviewers`, fields);
-    return this.#attempt(place, `sent to ${name} for review`, ask);
+    const reviewers = isTeam ? null : [name];
+    const team_reviewers = isTeam ? [name.slice(5)] : null;
+    const github = await this.#run.connect();
+    const asked = { repository, number, reviewers, team_reviewers };
+    const sent = await github.pulls.requestReviewers(asked);
+    return this.#told(place, `sent to ${name} for review`, sent);
   }
 
   /** Writes a comment, or brings it up to date. @param about distinguishes land's comments */
-  comment(place: PullPlace, about: string, text: string): Promise<Delivery<null>> {
+  async comment(place: PullPlace, about: string, text: string): Promise<Delivery<unknown>> {
     const { repository, number: issue } = place;
     const comments = new IssueComments(this.#run.connect, { repository, issue });
-    return this.#attempt(place, "commented on", () => comments.keep(`${LAND_MARK}${about}`, text));
-  }
-
-  async close(place: PullPlace): Promise<Delivery<null>> {
     try {
-      await this.request(place, `PATCH ${PULL}`, { state: "closed" });
-      return { type: "accepted", value: null };
+      return { type: "accepted", value: await comments.keep(`${LAND_MARK}${about}`, text) };
     } catch (error) {
-      const delivery = deliveryOf(explainRefusal(error, PERMISSIONS));
-      if (delivery.type !== "refused") {
-        const { reason } = explainRefusal(error, PERMISSIONS);
-        this.info(place, `It could not be closed: ${reason}. The next run tries again.`);
-      }
-      return delivery;
-    }
-  }
-
-  /** @param verb what could not be done to it, for a warning */
-  async #attempt(
-    place: PullPlace,
-    verb: string,
-    request: () => Promise<unknown>,
-  ): Promise<Delivery<null>> {
-    try {
-      await request();
-      return { type: "accepted", value: null };
-    } catch (error) {
-      const refusal = explainRefusal(error, PERMISSIONS);
+      const refusal = explainRefusal(error, COMMENT_PERMISSION);
       const words = isOfLock(refusal) ? "its conversation is locked" : refusal.reason;
-      this.warn(place, `It could not be ${verb}: ${words}.`);
+      this.warn(place, `It could not be commented on: ${words}.`);
       return deliveryOf(refusal);
     }
   }
 
-  /** @throws the client's errors */
-  async request(place: PullPlace, route: string, fields: object): Promise<unknown> {
+  async close({ repository, number, ...place }: PullPlace): Promise<Delivery<unknown>> {
     const github = await this.#run.connect();
-    const { data } = await github.request(route, {
-      ...owned(place),
-      number: place.number,
-      ...fields,
-    });
-    return data;
+    const sent = await github.pulls.close({ repository, number });
+    if (sent.type === "accepted") return sent;
+    if (sent.type === "refused") return plainDelivery(sent);
+    const text = `It could not be closed: ${reasonOf(sent)}. The next run tries again.`;
+    this.info({ repository, number, ...place }, text);
+    return plainDelivery(sent);
+  }
+
+  /** Warns of what was not accepted. @param verb what could not be done to it */
+  #told(place: PullPlace, verb: string, sent: Sent<unknown>): Delivery<unknown> {
+    if (sent.type !== "accepted") this.warn(place, `It could not be ${verb}: ${reasonOf(sent)}.`);
+    return sent;
   }
 
   /** A text may name files, accounts and rules, so it is left out where its repository may not be named. */
@@ -140,11 +113,17 @@ function isOfLock(refusal: Refusal): boolean {
   return hasStatus(refusal, 403) && /locked/i.test(refusal.message);
 }
 
-function deliveryOf(refusal: Refusal): Delivery<null> {
+function deliveryOf(refusal: Refusal): Delivery<never> {
   const { type, reason } = refusal;
   if (type === "limited") return { type: "limited" };
   if (!isFinal(refusal)) return { type: "uncertain", reason, error: null };
   const error = { kind: "github-refused", problem: reason, advice: null } as const;
   if (isOfLock(refusal)) return { type: "refused", by: "state", error };
   return { type: "refused", by: hasStatus(refusal, 422) ? "content" : "right", error };
+}
+
+/** Without what only GitHub's answer has. */
+export function plainDelivery(sent: Exclude<Sent<unknown>, { type: "accepted" }>): Delivery<never> {
+  if (sent.type === "limited") return { type: "limited" };
+  return sent.type === "refused" ? { type: "refused", by: sent.by, error: sent.error } : sent;
 }

@@ -5,9 +5,6 @@ import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { connectEmulated } from "../../test/support/github-client.ts";
 import { checkOf, entryOf, landInputs, NOW } from "../../test/support/land-facts.ts";
 import { contextOf } from "../../test/support/run-context.ts";
-import { together } from "../github/api/questions.ts";
-import { presentNames } from "../github/api/repository.ts";
-import { once } from "../runtime/dependencies.ts";
 import type { PolledJob } from "../service/agent.ts";
 import { setUpLandRun } from "./land-run.ts";
 import type { PullEntry } from "./ledger.ts";
@@ -31,14 +28,7 @@ function scene() {
       return null;
     },
   };
-  const asker = once(async () => together(await connect(), 8));
-  const own = {
-    ...run,
-    connect,
-    asker,
-    nameOf: presentNames(connect),
-    polls: Object.assign(run.polls, polls),
-  };
+  const own = { ...run, connect, polls: Object.assign(run.polls, polls) };
   const filesAtHeads: FilesAtHeads = new Map();
   const reads = () => landReads(own, filesAtHeads);
   const entry = (over: Partial<PullEntry> = {}) =>

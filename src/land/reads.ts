@@ -1,17 +1,12 @@
 /** What land reads about docs pull requests: from GitHub, their jobs, and the builds of their previews. */
 
-import * as z from "zod/mini";
-import { readAnswer } from "../github/api/answer.ts";
-import type { Question } from "../github/api/questions.ts";
-import { explainRefusal, type Refusal, type TokenPermissions } from "../github/api/refusal.ts";
-import { owned } from "../github/api/rest.ts";
 import { type DocsPull, docsPullAt } from "../github/changes/docs-pull.ts";
 import type { Check } from "../github/changes/docs-pull-checks.ts";
-import { readJobLog } from "../github/changes/job-log.ts";
-import { type PullFiles, readPullFiles } from "../github/changes/pull-files.ts";
+import { jobLog } from "../github/changes/job-log.ts";
+import { type PullFiles, pullFilesAt } from "../github/changes/pull-files.ts";
 import { hasEnded } from "../job/poll.ts";
 import { cancelledRun } from "../runtime/errors.ts";
-import { ABSENT, type Fact, known, type Unread } from "../runtime/fact.ts";
+import { ABSENT, type Fact, known, mapFact, type Unread } from "../runtime/fact.ts";
 import { endOfBuild } from "../service/builds.ts";
 import { isPassing, isStatus, ServiceError } from "../service/errors.ts";
 import { pullRequestAt, safeLink } from "../text/link.ts";
@@ -71,7 +66,7 @@ export interface LandReads {
 export type FilesAtHeads = Map<string, Fact<PullFiles>>;
 
 export function landReads(run: LandRun, filesAtHeads: FilesAtHeads): LandReads {
-  const askVisibility = visibilities(run.asker);
+  const askVisibility = visibilities(run.connect);
   const home = { name: run.repository, id: run.repositoryId };
   const visibility = onceEach(
     (entry: PullEntry, pull: DocsPull) => visibilityOf(entry, pull, home, askVisibility),
@@ -118,13 +113,6 @@ function onceEach<G extends readonly unknown[], T>(
   };
 }
 
-const PERMISSIONS: TokenPermissions = [
-  "contents: write",
-  "pull-requests: write",
-  "checks: read",
-  "statuses: read",
-];
-
 async function readPull(entry: PullEntry, run: LandRun): Promise<Fact<DocsPull>> {
   if (run.dependencies.cancellation.stop.aborted) throw cancelledRun(ALL_DONE_RECORDED);
   const place = pullRequestAt(entry.url, run.serverUrl);
@@ -137,8 +125,10 @@ async function readPull(entry: PullEntry, run: LandRun): Promise<Fact<DocsPull>>
     found.type === "known" && found.value.repositoryId !== null && found.value.repositoryId !== id;
   if (!isRefused && !isOther) return found;
   // Its old name may belong to another repository now, or lead nowhere.
-  const name = await factOf(() => run.nameOf(id), PERMISSIONS);
-  return name.type === "known" ? await readPullAt(name.value, place.number, run) : name;
+  const github = await run.connect();
+  const repository = await github.repositories.byId({ id });
+  if (repository.type !== "known") return repository;
+  return await readPullAt(repository.value.full_name, place.number, run);
 }
 
 async function readPullAt(
@@ -162,33 +152,18 @@ function serviceUnread(reason: string, mayPass: boolean): Unread {
   return { type: "unread", cause: "unanswered", reason, isPassing: mayPass, status: null };
 }
 
-const CODE_PULL: Question<"owner" | "name" | "number"> = {
-  variables: { owner: "String!", name: "String!", number: "Int!" },
-  fields: (variable) => ({
-    repository: `repository(owner: ${variable("owner")}, name: ${variable("name")}) {
-    pullRequest(number: ${variable("number")}) { state head: headRefOid }
-  }`,
-  }),
-  fragments: "",
-};
-
-const codePullAnswer = z.object({
-  repository: z.object({
-    pullRequest: z.object({ state: z.enum(["OPEN", "MERGED", "CLOSED"]), head: z.string() }),
-  }),
-});
-
 const STATES = { OPEN: "open", MERGED: "merged", CLOSED: "closed" } as const;
 
-async function readCodePull(link: string, { asker, serverUrl }: LandRun): Promise<Fact<CodePull>> {
+async function readCodePull(
+  link: string,
+  { connect, serverUrl }: LandRun,
+): Promise<Fact<CodePull>> {
   const place = pullRequestAt(link, serverUrl);
   if (place === null) return ABSENT;
-  const { owner, repo: name } = owned(place);
-  return await factOf(async () => {
-    const answer = await (await asker()).ask(CODE_PULL, { owner, name, number: place.number });
-    const { state, head } = readAnswer(codePullAnswer, answer).repository.pullRequest;
-    return { state: STATES[state], head };
-  }, PERMISSIONS);
+  const github = await connect();
+  return mapFact(await github.pulls.state({ ...place }), ({ repository: { pullRequest } }) => {
+    return { state: STATES[pullRequest.state], head: pullRequest.head };
+  });
 }
 
 async function readBuild(
@@ -220,7 +195,7 @@ async function readFiles(
   const place = placeOfFiles(pull);
   const before = atHeads.get(place);
   if (before !== undefined) return before;
-  const files = await factOf(async () => readPullFiles(await connect(), pull), PERMISSIONS);
+  const files = await pullFilesAt(await connect(), pull);
   if (files.type === "known" && files.value.type === "listed") atHeads.set(place, files);
   return files;
 }
@@ -233,27 +208,10 @@ async function readLog(
   isNamed: boolean,
   { connect, dependencies }: LandRun,
 ): Promise<Fact<string>> {
-  const read = async () => readJobLog(await connect(), repository, id);
-  const log = await factOf(read, ["actions: read"]);
+  const log = await jobLog(await connect(), repository, id);
   if (log.type === "unread" && isNamed) {
     const text = `The log of the job ${JSON.stringify(name)} could not be read: ${log.reason}.`;
     dependencies.log.info(`${url}: ${text}`);
   }
   return log;
-}
-
-async function factOf<T>(read: () => Promise<T>, permissions: TokenPermissions): Promise<Fact<T>> {
-  try {
-    return known(await read());
-  } catch (error) {
-    return unreadOf(explainRefusal(error, permissions));
-  }
-}
-
-function unreadOf(refusal: Refusal): Unread {
-  const { type, reason, isPassing: mayPass } = refusal;
-  const status = type === "rest" ? refusal.status : null;
-  const isAnswer = type === "rest" || type === "graphql";
-  const cause = isAnswer ? (mayPass ? "unanswered" : "refused") : type;
-  return { type: "unread", cause, reason, isPassing: mayPass, status };
 }

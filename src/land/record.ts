@@ -2,6 +2,7 @@
 
 import { timeText } from "../ledger/file.ts";
 import type { ActKey } from "../ledger/program.ts";
+import { clause } from "../text/sentence.ts";
 import { intentIdOf, type LandDelivery } from "./acts.ts";
 import { afterEnd, expireBuilds, hasBuildIntent, recordBuild } from "./due-build.ts";
 import type { LandInputs } from "./inputs.ts";
@@ -142,8 +143,9 @@ function afterAttempt(entry: PullEntry, type: Attempt, delivery: LandDelivery): 
   return { ...entry, needs: reason, refused: { act, at, circumstances, reason } };
 }
 
-/** @param words what GitHub says */
-export function refusedAttempt(type: Attempt, words: string): LandReason {
+/** @param said a sentence, or the end of one: what GitHub says */
+export function refusedAttempt(type: Attempt, said: string): LandReason {
+  const words = clause(said);
   switch (type) {
     case "merge":
       return { code: "merge-refused", words };

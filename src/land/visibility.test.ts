@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { clientOf } from "../../test/support/github-client.ts";
 import { CHANGE, entryOf, pullOf } from "../../test/support/land-facts.ts";
 import { type LevelOf, visibilities, visibilityOf } from "./visibility.ts";
 
@@ -50,11 +51,13 @@ test("a renamed docs repository may be named by its former name, too", async () 
 
 test("each visibility is read once, and that of another repository of the same name counts for nothing", async () => {
   let asked = 0;
-  const ask = async () => {
+  const repository = { databaseId: 2, visibility: "PUBLIC" };
+  const github = clientOf(({ body }) => {
     asked += 1;
-    return { repository: { databaseId: 2, visibility: "PUBLIC" } };
-  };
-  const levelOf = visibilities(async () => ({ ask }));
+    const [, name = ""] = /(\w*repository):/.exec(body) ?? [];
+    return [200, { data: { [name]: repository } }];
+  });
+  const levelOf = visibilities(() => github);
   expect(await levelOf({ name: "acme/api", id: 2 })).toBe("PUBLIC");
   expect(await levelOf({ name: "Acme/API", id: 2 })).toBe("PUBLIC");
   expect(asked).toBe(1);

@@ -1,10 +1,6 @@
 /** What may be named where: a repository only where everyone who can see the place can see the repository, too. */
 
-import * as z from "zod/mini";
-import { readAnswer } from "../github/api/answer.ts";
-import type { Asker, Question } from "../github/api/questions.ts";
-import { isOfGitHub } from "../github/api/refusal.ts";
-import { owned } from "../github/api/rest.ts";
+import type { Connect } from "../github/api/connect.ts";
 import { repositoryIdIn } from "../github/changes/change-details.ts";
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { PullEntry } from "./ledger.ts";
@@ -42,33 +38,14 @@ type Level = "PUBLIC" | "INTERNAL" | "PRIVATE";
 /** Null if it could not be read, or if the name belongs to another repository now. */
 export type LevelOf = (repository: KnownRepository) => Promise<Level | null>;
 
-const VISIBILITY: Question<"owner" | "name"> = {
-  variables: { owner: "String!", name: "String!" },
-  fields: (variable) => ({
-    repository: `repository(owner: ${variable("owner")}, name: ${variable("name")}) { databaseId visibility }`,
-  }),
-  fragments: "",
-};
-
-const answerSchema = z.object({
-  repository: z.object({
-    databaseId: z.nullish(z.int()),
-    visibility: z.enum(["PUBLIC", "INTERNAL", "PRIVATE"]),
-  }),
-});
-
 /** Reads each repository's visibility once. */
-export function visibilities(asker: () => Promise<Asker>): LevelOf {
+export function visibilities(connect: Connect): LevelOf {
   const read = async ({ name: repository, id }: KnownRepository): Promise<Level | null> => {
-    const { owner, repo: name } = owned({ repository });
-    try {
-      const answer = await (await asker()).ask(VISIBILITY, { owner, name });
-      const { databaseId = null, visibility } = readAnswer(answerSchema, answer).repository;
-      return id === null || databaseId === id ? visibility : null;
-    } catch (error) {
-      if (!isOfGitHub(error)) throw error;
-      return null;
-    }
+    const github = await connect();
+    const answer = await github.repositories.visibility({ repository });
+    if (answer.type !== "known") return null;
+    const { databaseId = null, visibility } = answer.value.repository;
+    return id === null || databaseId === id ? visibility : null;
   };
   const known = new Map<string, Promise<Level | null>>();
   return (repository) => {
