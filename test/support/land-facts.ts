@@ -218,7 +218,6 @@ export function checkOf(over: Partial<Check>): Check {
     isJob: true,
     text: "",
     annotations: [],
-    log: "",
     ...over,
   };
 }

@@ -30,8 +30,6 @@ export interface Check {
   text: string;
   /** The newest that GitHub gives, at most 50. */
   annotations: Annotation[];
-  /** The end of a job's log; null if it was not read. */
-  log: string | null;
 }
 
 /** A message of a check about a line of a file. */
@@ -106,7 +104,6 @@ function checkOf(answer: CheckAnswer): Check {
     isJob: answer.checkSuite?.app?.slug === ACTIONS,
     text: [answer.title, answer.summary, answer.description].filter(Boolean).join("\n\n"),
     annotations: (answer.annotations?.nodes ?? []).map(annotationOf),
-    log: null,
   };
 }
 

@@ -162,7 +162,7 @@ test.each([
     "state" in over
       ? { id: "SC_1", name: "ci", text: "described", annotations: [] }
       : { id: "9", name: "links", text: "2 links", annotations };
-  expect(checks).toEqual([{ ...expected, isJob: false, log: null, state, conclusion }]);
+  expect(checks).toEqual([{ ...expected, isJob: false, state, conclusion }]);
 });
 
 test.each([
