@@ -9,6 +9,8 @@ import {
   UPKEEP_REASONS,
   type UpkeepReason,
 } from "../src/upkeep/reasons.ts";
+import { gateReasonsTable } from "./gate-reasons.ts";
+import { landReasonsTable } from "./land-reasons.ts";
 import { table } from "./markdown-table.ts";
 
 /** An example of each code. */
@@ -76,6 +78,8 @@ const TABLES: Record<string, () => string> = {
     return table(["What has changed", "What follows"], rows);
   },
   "passed-over": () => entryTable("nobody", ["Reason shown", "Filter"]),
+  gate: gateReasonsTable,
+  land: landReasonsTable,
   undecided: () => entryTable("person", ["Reason shown", "What ends it"]),
 };
 

@@ -51,6 +51,9 @@ export const BAD_GATEWAY: Fault = {
   body: "<html><head><title>502 Bad Gateway</title></head></html>",
 };
 
+/** What GitHub says to a token that lacks a permission. */
+const FORBIDDEN = "Resource not accessible by integration";
+
 export class Faults {
   #faults: (Fault & { times: number })[] = [];
 
@@ -70,7 +73,8 @@ export class Faults {
     );
     if (fault === undefined) return undefined;
     fault.times -= 1;
-    const { status, body, headers = {}, message = "Emulated fault" } = fault;
+    const { status, body, headers = {} } = fault;
+    const { message = status === 403 ? FORBIDDEN : "Emulated fault" } = fault;
     if (body === undefined) throw new HttpError(status, message, headers);
     return new Answer(status, typeof body === "string" ? Buffer.from(body) : body, headers);
   }

@@ -13,6 +13,7 @@ const RUNNING = 100;
 const HOUR = 60 * 60_000;
 /** Milliseconds for a poll. Without a delay, no two polls would overlap. */
 const THINKS = 5;
+const COMPLETED = { ended: "completed" } as const;
 
 export async function benchCollect(runs: number): Promise<Row[]> {
   return [...(await idle(runs)), ...(await many())];
@@ -21,7 +22,7 @@ export async function benchCollect(runs: number): Promise<Row[]> {
 /** Comments of people, and of jobs whose end is already reported. */
 async function idle(runs: number): Promise<Row[]> {
   const servers = newServers();
-  for (let nth = 0; nth < 60; nth++) addComment(servers, nth % 3 === 0 ? { ended: true } : null);
+  for (let nth = 0; nth < 60; nth++) addComment(servers, nth % 3 === 0 ? COMPLETED : null);
   using server = await serveMemory(servers, THINKS);
   const bounds = { time: 1.6, toGitHub: 2, toService: 0 };
   return await compare("nothing to do", action(server), runs, bounds);
@@ -54,7 +55,7 @@ async function many(): Promise<Row[]> {
 function fill(servers: MemoryServers): void {
   for (let nth = 0; nth < COMMENTS; nth++) {
     if (nth >= ENDED + RUNNING) {
-      addComment(servers, nth % 2 === 0 ? { ended: true } : null);
+      addComment(servers, nth % 2 === 0 ? COMPLETED : null);
       continue;
     }
     const job = `job-${nth}`;
@@ -64,7 +65,7 @@ function fill(servers: MemoryServers): void {
     const turns = [{ prompt: "", startedAt: createdAt, outcome: null, steering }];
     const record = finishedJob({ id: job, projectId: "docs", createdAt, prLink: null, turns });
     servers.agent.service.state.jobs.push(record);
-    addComment(servers, { job, ended: false });
+    addComment(servers, { job, ended: null });
   }
 }
 
@@ -78,7 +79,7 @@ function addComment(servers: MemoryServers, job: Partial<JobMarker> | null): voi
     job: `job-of-${comment.id}`,
     api: "v2",
     request: "accepted",
-    ended: false,
+    ended: null,
     run: "1001",
     attempt: 1,
     step: "docs/docs",

@@ -1,22 +1,29 @@
 /** What a run saves for its post step, and the post step of one that was killed or could not record its results. */
 
 import { connector } from "../github/api/connect.ts";
-import type { Saved } from "../ledger/program.ts";
+import type { Saved, Terms } from "../ledger/program.ts";
 import { recordSaved } from "../ledger/record-saved.ts";
 import { Recorder } from "../ledger/recorder.ts";
 import type { Delivery } from "../runtime/delivery.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { bareJob } from "../service/agent.ts";
-import { type BatchTerms, type BatchValue, recordAct, startedIn } from "./batch-program.ts";
+import { type BatchValue, recordAct, startedIn } from "./batch-program.ts";
 import { type BatchRun, storeAt } from "./batch-run.ts";
+import type { Ledger } from "./model/ledger.ts";
 import type { LedgerAddress } from "./settings.ts";
 
+/** What is recorded of any program with this ledger. */
+interface RecordedTerms extends Terms {
+  ledger: Ledger;
+  value: BatchValue;
+}
+
 /** The state of a main step. Plain data, without secrets. */
-interface SavedBatches extends LedgerAddress, Saved<BatchTerms> {}
+interface SavedBatches extends LedgerAddress, Saved<RecordedTerms> {}
 
 export function saveBatches(
   { address, dependencies }: Pick<BatchRun, "address" | "dependencies">,
-  saved: Saved<BatchTerms> | null,
+  saved: Saved<RecordedTerms> | null,
 ): void {
   const { outputs } = dependencies;
   if (saved === null) {
@@ -56,7 +63,7 @@ export async function recordKilledRun(
     connector({ githubToken, githubApiUrl }, dependencies),
     dependencies,
   );
-  const recorder = new Recorder<BatchTerms>(
+  const recorder = new Recorder<RecordedTerms>(
     (from, act, delivery, now) => recordAct(from, act, delivery, now, saved),
     store,
   );

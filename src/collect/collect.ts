@@ -1,5 +1,4 @@
 import { connector } from "../github/api/connect.ts";
-import { COMMENT_PERMISSION } from "../github/conversation/comments.ts";
 import { type JobComment, jobMarkers, recentJobs } from "../github/conversation/job-marker.ts";
 import { news, pullLink, pullsText, reportNews } from "../github/conversation/news.ts";
 import { inRepository, type RunContext } from "../github/trigger/run-context.ts";
@@ -59,7 +58,7 @@ async function findOpen(run: CollectRun): Promise<OpenComments> {
   const { inputs, context, connect, markers, dependencies } = run;
   const { clock, cancellation } = dependencies;
   const since = clock.timeOfDay() - inputs.days;
-  const reading = recentJobs(connect, context, markers, since, COMMENT_PERMISSION);
+  const reading = recentJobs(connect, context, markers, since);
   const { comments, now } = await reading.catch((error: unknown) => {
     // Requests that a signal interrupted say nothing about GitHub.
     const isGitHubs = error instanceof ActionError && error.kind === "github-unavailable";
@@ -67,7 +66,7 @@ async function findOpen(run: CollectRun): Promise<OpenComments> {
   });
   // The newest state of a comment comes first.
   const newest = new Map(comments.toReversed().map((comment) => [comment.id, comment]));
-  const open = [...newest.values()].filter(({ marker }) => !marker.ended).reverse();
+  const open = [...newest.values()].filter(({ marker }) => marker.ended === null).reverse();
   return { comments: open, now: now ?? clock.timeOfDay() };
 }
 

@@ -29,7 +29,7 @@ function commentOf(age: number, over: Partial<FinishingFacts> = {}): JobComment 
     job: "job_1",
     api: "v2",
     request: "accepted",
-    ended: false,
+    ended: null,
     run: "1",
     attempt: 1,
     step: "docs/1",

@@ -205,7 +205,11 @@ async function finishComment(
     marker.run === null ? null : runAddress(serverUrl, repository, marker.run, marker.attempt);
   const facts = { id: marker.job, job: outcome.job, notes: later?.notes ?? [], runUrl };
   const text = renderReport({ ...result, ...facts, took: undefined });
-  const withEnd = { ...marker, ended: true };
+  // A job that the service does not know has failed.
+  const withEnd = {
+    ...marker,
+    ended: outcome.type === "ended" ? outcome.job.status : "failed",
+  } as const;
   const ended = later === undefined ? withEnd : { ...withEnd, later: { ...later, waits: null } };
   const place = { repository, repositoryId, issue };
   const comments = new IssueComments(connect, place);
@@ -231,7 +235,7 @@ async function inviteTo(
   { inputs: { triggerPhrase: phrase }, context, connect, markers, dependencies }: CollectRun,
 ): Promise<Refusal | null> {
   if (phrase === null || !marker.later?.isByPhrase) return null;
-  const { later: _, ...ofInvitation }: MarkerWithJob = { ...marker, ended: true };
+  const { later: _, ...ofInvitation }: MarkerWithJob = { ...marker, ended: "unknown" };
   const invitation = { requestedIn, phrase, link: linkOf(job), marker: ofInvitation };
   return await invite(invitation, context, { connect, log: dependencies.log, markers });
 }

@@ -1,13 +1,14 @@
 import * as z from "zod/mini";
 import { readAnswer } from "../github/api/answer.ts";
 import type { Connect } from "../github/api/connect.ts";
+import { PAGE } from "../github/api/pages.ts";
 import {
   hasStatus,
   type Refusal,
   refusalOf,
   type TokenPermissions,
 } from "../github/api/refusal.ts";
-import { owned, PAGE } from "../github/api/rest.ts";
+import { owned } from "../github/api/rest.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { field } from "../service/json.ts";
 import { cut, inlineCode } from "../text/markdown.ts";

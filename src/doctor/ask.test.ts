@@ -39,7 +39,8 @@ test.each([
   [404, { type: "refused", status: 404, reason: expect.stringContaining("not found") }],
   [500, { type: "unknown", reason: "GitHub returned 500" }],
 ])("a read with %s is an answer: %j", async (status, reading) => {
-  const { ask } = asking({ status });
+  const text = JSON.stringify({ message: "Resource not accessible by integration" });
+  const { ask } = asking({ status, text, headers: { "content-type": "application/json" } });
   expect(await ask.read((github) => github.request("GET /meta"), ["checks: read"])).toEqual(
     reading,
   );

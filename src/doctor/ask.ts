@@ -1,7 +1,7 @@
 /** Asks GitHub, a limited number of times, and takes every refusal as an answer. */
 
-import type { Octokit } from "@octokit/core";
 import { UnusableAnswer } from "../github/api/answer.ts";
+import type { GitHub } from "../github/api/client.ts";
 import { type Connect, connector } from "../github/api/connect.ts";
 import {
   explainRefusal,
@@ -9,7 +9,6 @@ import {
   isOfGitHub,
   kindOfRefusal,
   type TokenPermissions,
-  timeIn,
 } from "../github/api/refusal.ts";
 import type { Http } from "../net/http.ts";
 import { type Dependencies, once } from "../runtime/dependencies.ts";
@@ -48,25 +47,22 @@ export class Unanswered extends Error {
 export class GitHubAsker {
   readonly connect: Connect;
   readonly #dependencies: Dependencies;
-  #now: number;
+  #traffic: GitHub["traffic"] | null = null;
 
   /** @throws ProxySettingsError */
   constructor(access: { githubToken: string; githubApiUrl: URL }, dependencies: Dependencies) {
     this.#dependencies = dependencies;
-    this.#now = dependencies.clock.timeOfDay();
     const connect = connector(access, { ...dependencies, http: limited(dependencies.http) });
     this.connect = once(async () => {
       const github = await connect();
-      github.hook.after("request", ({ headers }) => {
-        this.#now = timeIn(headers.date) ?? this.#now;
-      });
+      this.#traffic = github.traffic;
       return github;
     });
   }
 
   /** GitHub's time, in milliseconds since 1970; before its first answer, the runner's. */
   get now(): number {
-    return this.#now;
+    return this.#traffic?.now ?? this.#dependencies.clock.timeOfDay();
   }
 
   /** @throws ActionError `cancelled` after a signal */
@@ -76,7 +72,7 @@ export class GitHubAsker {
 
   /** @throws ActionError `cancelled` after a signal */
   async read<T>(
-    request: (github: Octokit) => Promise<T>,
+    request: (github: Awaited<ReturnType<Connect>>) => Promise<T>,
     permissions: TokenPermissions = UNNAMED,
   ): Promise<Reading<T>> {
     this.throwIfStopped();

@@ -1,7 +1,6 @@
 /** Reads the facts about the documentation's repository, which may be the workflow's own. */
 
 import * as z from "zod/mini";
-import { singly } from "../github/api/questions.ts";
 import { RepositoryReader } from "../github/api/repository.ts";
 import { readDocsPull } from "../github/changes/docs-pull.ts";
 import { History } from "../github/changes/history.ts";
@@ -98,7 +97,7 @@ async function readAgentPull(
   if (number === null) return { type: "read", value: null };
   const pull = await ask.read(
     (github) => {
-      return readDocsPull(singly(github), {
+      return readDocsPull(github, {
         repository,
         number,
         allowedCommitters: [],

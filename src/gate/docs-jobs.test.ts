@@ -18,7 +18,7 @@ function setUp() {
   const [job] = servers.agent.jobs;
   const comment = home.comment(pull, "", WORKFLOW);
   const step = { run: "1", attempt: 1, step: "docs", asks: "hash" };
-  const facts = { job: job?.id ?? "", api: "v2", request: "accepted" as const, ended: false };
+  const facts = { job: job?.id ?? "", api: "v2", request: "accepted" as const, ended: null };
   const place = { repository: REPOSITORY, issue: pull.number };
   const marker = { ...facts, ...step };
   home.setComment(comment, jobMarkers(["mint_test"], "docs").write(place, marker, comment.id));
@@ -67,11 +67,11 @@ function setUpJobs(
     }
     const comment = home.comment(pull, "", over.author ?? WORKFLOW);
     const job = servers.agent.jobs.at(-1)?.id ?? "";
-    const marker = { job, api: "v2", request: "accepted", ended: outcome === "failed" } as const;
+    const ended = outcome === "failed" ? outcome : null;
+    const marker = { job, api: "v2", request: "accepted", ended } as const;
     const step = { run: "1", attempt: 1, step: "docs", asks: job };
-    const head = outcome === "failed" ? "### ❌ Docs agent: failed\n\n" : "";
     const written = markers.write(place, { ...marker, ...step }, comment.id);
-    home.setComment(comment, `${head}${written}`);
+    home.setComment(comment, written);
   }
   servers.now += over.age ?? HOUR;
   const run = async (inputs: Record<string, string> = {}) => {

@@ -1,22 +1,36 @@
+import { readFact } from "../github/api/read-fact.ts";
 import { readPullState } from "../github/changes/pull-state.ts";
-import { isFailureText } from "../github/conversation/comment-text.ts";
 import type { Comment } from "../github/conversation/comments.ts";
 import { JOB, jobMarkers } from "../github/conversation/job-marker.ts";
 import { MarkerReader } from "../github/conversation/marker-reader.ts";
 import { type Place, unverifiedMarker } from "../github/conversation/markers.ts";
 import { NOT_FOUND_GRACE } from "../job/failed-polls.ts";
 import { SinglePolls } from "../job/wait.ts";
+import type { Fact } from "../runtime/fact.ts";
 import { createAgent } from "../service/agent-v2.ts";
 import { ServiceError } from "../service/errors.ts";
 import { safeLink } from "../text/link.ts";
-import type { GateRun, KeyedRun } from "./run.ts";
+import type { GateParts, GateRun, KeyedRun } from "./gate-run.ts";
 import type { DocsJob } from "./verdict.ts";
 
 /** Maximum number of jobs to poll: after a failed one, the next older one is polled. */
 const MOST_POLLS = 5;
 
-/** The jobs in status comments, up to one that has not failed. @param comments newest first */
+/**
+ * The jobs in status comments, up to one that has not failed.
+ *
+ * @param comments newest first
+ * @throws ActionError for a key that is refused
+ */
 export async function docsJobsOf(
+  comments: readonly Comment[],
+  place: Place,
+  run: GateRun,
+): Promise<Fact<DocsJob[]>> {
+  return await readFact(() => readDocsJobs(comments, place, run), ["metadata: read"]);
+}
+
+async function readDocsJobs(
   comments: readonly Comment[],
   place: Place,
   run: GateRun,
@@ -34,7 +48,7 @@ export async function docsJobsOf(
     if (marker?.request !== "accepted" || marker.job === null) continue;
     const { job: jobId, api, ended } = marker;
     if (jobs.some((known) => known.jobId === jobId)) continue;
-    const noted = { jobId, prLink: null, ended: endedBy(ended && isFailureText(body)) };
+    const noted = { jobId, prLink: null, ended: endedBy(ended === "failed") };
     const job = signed === null ? noted : await signed.poll({ jobId, prLink: null, api, askedAt });
     jobs.push(job);
     if (job.ended === null) break;
@@ -92,7 +106,7 @@ function endedBy(hasFailed: boolean): DocsJob["ended"] {
 /** Adds that the docs pull request was closed without merging. One that cannot be read counts as open. */
 export async function withPullRequest(
   job: DocsJob,
-  { context, connect }: Pick<GateRun, "context" | "connect">,
+  { context, connect }: GateParts,
 ): Promise<DocsJob> {
   if (job.ended !== null || job.prLink === null) return job;
   const read = await readPullState(job.prLink, context.serverUrl, connect);

@@ -1,113 +1,178 @@
+/** Requests the documentation of an open pull request, once, even if many runs try: the drafts in upkeep's ledger. */
+
+import { expireBatches, isIntended, onTop, recordAct } from "../batches/batch-program.ts";
 import {
-  expireBatches,
-  type HandOver,
-  isIntended,
-  onTop,
-  recordDelivery,
-  sentOf,
-} from "../batches/batch-program.ts";
-import type { LedgerAddress } from "../batches/batch-run.ts";
-import type { DashboardIssue } from "../batches/dashboard-issue.ts";
+  checkDashboard,
+  type DashboardPlace,
+  type LedgerProblem,
+} from "../batches/dashboard-issue.ts";
+import type { StartedJob } from "../batches/model/batches.ts";
 import { draftOf, intendDraft } from "../batches/model/drafts.ts";
 import { isHalted } from "../batches/model/failures.ts";
 import type { Draft, Ledger } from "../batches/model/ledger.ts";
 import { revisionOf } from "../batches/model/revision.ts";
+import type { LedgerAddress } from "../batches/settings.ts";
 import type { MergedChange } from "../github/changes/change-details.ts";
-import type { Delivery } from "../job/send.ts";
+import type { Issue } from "../github/conversation/labelled-issue.ts";
 import type { Revision } from "../ledger/file.ts";
-import type { ActKey, BasicResult, Moment, Plan, Program, Reading } from "../ledger/program.ts";
+import type { ActKey, Moment, Planned, Program } from "../ledger/program.ts";
 import type { Head } from "../ledger/store.ts";
+import { type Delivery, type NotSent, notSent } from "../runtime/delivery.ts";
+import { ActionError } from "../runtime/errors.ts";
+import type { Fact } from "../runtime/fact.ts";
+import type { Approval } from "./gate-reader.ts";
+import type { GateNote } from "./reasons.ts";
 
-type DraftNotes =
-  /** Another run has requested it. */
-  | { type: "existing"; draft: Draft }
-  /** Upkeep has found its merge. */
-  | { type: "merged" }
-  | { type: "requested" };
+/** Starts a job. `id`: of the draft. */
+export interface StartDraft extends ActKey {
+  readonly type: "start";
+  readonly prompt: string;
+}
+
+/** What requesting a draft depends on, beside the ledger. */
+export interface DraftReads {
+  approval(): Promise<Fact<Approval>>;
+  /** The commit of the ledger that is planned on; null for none. */
+  commit(): string | null;
+  /** The issue that shows a ledger. */
+  dashboard(ledger: Ledger): Promise<Fact<Issue>>;
+}
+
+/** What the ledger has, or why nothing is requested; null for a request. */
+export type DraftNotes =
+  | { readonly type: "draft"; readonly draft: Draft }
+  /** `why`: null if there is nothing to say. */
+  | { readonly type: "none"; readonly why: GateNote | null }
+  | null;
 
 export interface DraftTerms {
   ledger: Ledger;
-  facts: null;
-  /** Why nothing is requested: the rest of a sentence. */
-  stop: string;
-  act: HandOver;
-  result: Delivery;
-  notes: DraftNotes;
+  reads: DraftReads;
+  act: StartDraft;
+  value: StartedJob;
 }
 
 /** What the program needs of a run. */
 interface DraftPort {
-  dashboard: Pick<DashboardIssue, "read">;
-  address: Pick<LedgerAddress, "rules" | "runName">;
+  address: LedgerAddress;
+  place: DashboardPlace;
+  reads(): DraftReads;
+  start(prompt: string): Promise<Delivery<StartedJob>>;
 }
 
-/** The program that requests the documentation of an open pull request. */
 export class DraftProgram implements Program<DraftTerms> {
-  readonly #run: DraftPort;
+  readonly #port: DraftPort;
   readonly #change: MergedChange;
-  readonly #prompt: string;
-  readonly #deliver: (act: HandOver) => Promise<Delivery>;
+  readonly #prompt: string | null;
 
-  /** @param change the pull request, with its head as `sha` */
-  constructor(
-    run: DraftPort,
-    change: MergedChange,
-    prompt: string,
-    deliver: (act: HandOver) => Promise<Delivery>,
-  ) {
-    this.#run = run;
+  /**
+   * @param change the pull request, with its head as `sha`
+   * @param prompt null if no draft is to be requested
+   */
+  constructor(port: DraftPort, change: MergedChange, prompt: string | null) {
+    this.#port = port;
     this.#change = change;
     this.#prompt = prompt;
-    this.#deliver = deliver;
   }
 
-  async read(head: Head<Ledger>): Promise<Reading<DraftTerms>> {
-    const read = await this.#run.dashboard.read(head);
-    if (read.type !== "dashboard") return read;
-    const isPaused = read.dashboard.issue?.isClosed ?? false;
-    if (isPaused) return { type: "stopped", stop: "the dashboard is closed" };
-    if (isHalted(head.ledger)) return { type: "stopped", stop: "too many jobs in a row failed" };
-    return { type: "facts", facts: null };
+  reads(): DraftReads {
+    return this.#port.reads();
   }
 
-  decide(from: Revision<Ledger>, _facts: null, { now, name }: Moment): Plan<DraftTerms> {
+  /** Takes the draft that the ledger has, or requests one. */
+  async plan(
+    from: Revision<Ledger>,
+    reads: DraftReads,
+    { now, name }: Moment,
+  ): Promise<Planned<DraftTerms, DraftNotes>> {
     const change = this.#change;
-    const { waiting, batches, reviews } = from.ledger;
     const draft = draftOf(from.ledger, change.key);
-    if (draft !== undefined) return { ...from, acts: [], notes: { type: "existing", draft } };
-    const held = [...waiting, ...batches, ...reviews].flatMap(({ changes }) => changes);
-    if (held.some(({ key }) => key === change.key)) {
-      return { ...from, acts: [], notes: { type: "merged" } };
-    }
+    if (draft !== undefined) return { type: "stopped", notes: { type: "draft", draft } };
+    const prompt = this.#prompt;
+    if (prompt === null) return none(null);
+
+    const obstacle = await this.#obstacle(from.ledger, reads);
+    if (obstacle !== null) return "code" in obstacle ? none(obstacle) : obstacle;
+
     const id = `${name}.0`;
-    const revision = intendDraft(revisionOf(from.ledger, now, this.#run.address.rules), id, change);
-    const act: HandOver = {
-      type: "hand over",
+    const revision = intendDraft(
+      revisionOf(from.ledger, now, this.#port.address.rules),
       id,
-      changes: [change],
-      jobId: null,
-      prompt: this.#prompt,
-    };
-    return { ...onTop(from, revision), acts: [act], notes: { type: "requested" } };
+      change,
+    );
+    const acts = [{ type: "start", id, prompt }] as const;
+    return { type: "plan", plan: { ...onTop(from, revision), acts, notes: null } };
   }
 
-  perform(act: HandOver): Promise<Delivery> {
-    return this.#deliver(act);
+  /** The same decision right before the request. */
+  async confirm(_act: StartDraft, { ledger }: Head<Ledger>, reads: DraftReads) {
+    try {
+      const obstacle = await this.#obstacle(ledger, reads);
+      return obstacle === null ? null : notConfirmed(obstacle);
+    } catch (error) {
+      if (!(error instanceof ActionError)) throw error;
+      return notSent("changed", error);
+    }
   }
 
-  record(from: Revision<Ledger>, { id }: ActKey, result: Delivery | BasicResult, now: number) {
-    return recordDelivery(from, id, sentOf(result), now, this.#run.address);
+  /**
+   * Why no draft is requested; null for no reason.
+   *
+   * @throws ActionError the dashboard could not be read
+   */
+  async #obstacle(ledger: Ledger, reads: DraftReads): Promise<GateNote | LedgerProblem | null> {
+    const { waiting, batches, reviews } = ledger;
+    const held = [...waiting, ...batches, ...reviews].flatMap(({ changes }) => changes);
+    if (held.some(({ key }) => key === this.#change.key)) return { code: "merged" };
+    if (isHalted(ledger)) return { code: "halted" };
+
+    const approval = await reads.approval();
+    if (approval.type !== "known") return notRead(approval);
+    const { isOpen, head, approving, objecting } = approval.value;
+    if (!isOpen || head !== this.#change.sha) return { code: "changed" };
+    if (approving.length === 0) return { code: "unapproved" };
+    const [login] = objecting;
+    if (login !== undefined) return { code: "objection", login };
+
+    const issue = await reads.dashboard(ledger);
+    const checked = checkDashboard(issue, ledger, reads.commit(), this.#port.place);
+    if (checked.type !== "dashboard") return checked;
+    return checked.dashboard.issue?.isClosed ? { code: "dashboard-closed" } : null;
+  }
+
+  async perform({ prompt }: StartDraft): Promise<Delivery<StartedJob>> {
+    return await this.#port.start(prompt);
+  }
+
+  record(from: Revision<Ledger>, act: ActKey, delivery: Delivery<StartedJob>, now: number) {
+    return recordAct(from, act, delivery, now, this.#port.address);
   }
 
   expire(from: Revision<Ledger>, isDead: (writtenAt: string) => boolean): Revision<Ledger> {
-    return expireBatches(from, isDead, this.#run.address.rules);
+    return expireBatches(from, isDead, this.#port.address.rules);
   }
 
-  holds({ drafts }: Ledger, act: ActKey): boolean {
+  hasIntent({ drafts }: Ledger, act: ActKey): boolean {
     return isIntended(drafts, act);
   }
 
-  goesOn(): boolean {
+  shouldRun(): boolean {
     return true;
   }
+}
+
+function none(why: GateNote | null): Planned<DraftTerms, DraftNotes> {
+  return { type: "stopped", notes: { type: "none", why } };
+}
+
+function notRead(fact: Exclude<Fact<unknown>, { type: "known" }>): GateNote {
+  const reason = fact.type === "unread" ? fact.reason : "it was not found";
+  return { code: "no-draft", message: `The reviews could not be read: ${reason}.` };
+}
+
+/** What could not be read is said; what has changed, the next run says. */
+function notConfirmed(obstacle: GateNote | LedgerProblem): NotSent {
+  if (!("code" in obstacle) || obstacle.code !== "no-draft") return notSent("changed");
+  const { message: problem } = obstacle;
+  return notSent("changed", { kind: "github-unavailable", problem, advice: null });
 }

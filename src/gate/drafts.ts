@@ -1,27 +1,30 @@
 /** The drafts in upkeep's ledger: documentation that was requested before the merge. */
 
-import { expireBatches, sentOf } from "../batches/batch-program.ts";
+import { batchReads } from "../batches/batch-reads.ts";
 import { BatchRun } from "../batches/batch-run.ts";
-import { draftOf } from "../batches/model/drafts.ts";
+import type { StartedJob } from "../batches/model/batches.ts";
 import type { Draft } from "../batches/model/ledger.ts";
 import { saveBatches } from "../batches/post-step.ts";
+import { entryText } from "../batches/reasons.ts";
 import { type ChangeDetails, promptFor } from "../github/changes/change-details.ts";
-import type { ReviewResult } from "../github/changes/history-records.ts";
-import { checkPermission } from "../github/trigger/permission.ts";
 import { deliver, errorOf } from "../job/send.ts";
 import { Engine } from "../ledger/engine.ts";
-import { unchanged } from "../ledger/file.ts";
-import type { Done } from "../ledger/program.ts";
 import { unrecordedText } from "../ledger/record-saved.ts";
-import type { Dependencies } from "../runtime/dependencies.ts";
+import type { Delivery } from "../runtime/delivery.ts";
+import { once } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
+import { known } from "../runtime/fact.ts";
 import { pollDocsJob, withPullRequest } from "./docs-jobs.ts";
-import { DraftProgram, type DraftTerms } from "./draft-program.ts";
-import type { KeyedRun } from "./run.ts";
-import type { DocsJob, DraftRequest } from "./verdict.ts";
-
-/** Maximum number of reviewers of each opinion whose permission is read. */
-const MOST_REVIEWERS = 10;
+import {
+  type DraftNotes,
+  DraftProgram,
+  type DraftReads,
+  type DraftTerms,
+} from "./draft-program.ts";
+import type { Approval } from "./gate-reader.ts";
+import type { KeyedRun } from "./gate-run.ts";
+import type { GateNote } from "./reasons.ts";
+import type { PullDraft } from "./verdict.ts";
 
 const OF_UPKEEP = {
   maxAttempts: 1,
@@ -32,64 +35,105 @@ const OF_UPKEEP = {
   comment: false,
 };
 
-/** The draft of a pull request. */
-export type DraftResult =
-  | DraftRequest
-  /** There is none: nobody has approved the pull request, or this run may not request one. */
-  | { type: "none" }
-  /** There is none while somebody with write permission asks for changes. `login`: who. */
-  | { type: "held"; login: string }
-  /** There is none although there could be. `reason`: the rest of a sentence, with words from outside. */
-  | { type: "failed"; reason: string }
-  /** There is none, because of an error that is not the key's. */
-  | { type: "error"; error: ActionError };
-
-/**
- * Reads the draft of a pull request.
- *
- * @param reviews to request it now, if somebody with write permission approved the pull request; null if none is
- *   to be requested
- * @throws ActionError for a key that is refused, when the draft is polled or requested
- */
-export async function readDraft(
-  details: ChangeDetails,
-  reviews: readonly ReviewResult[] | null,
-  gate: KeyedRun,
-): Promise<DraftResult> {
-  const { inputs, service, context, dependencies } = gate;
-  const upkeep = { ...inputs, ...service, ...OF_UPKEEP };
-  const run = new BatchRun("upkeep", upkeep, context, dependencies);
-  const draft = await findDraft(details, reviews ?? [], gate, run).catch((error: unknown) => {
-    if (error instanceof ActionError) return { type: "error", error } as const;
-    throw error;
-  });
-  if ("state" in draft) return await resultOfDraft(draft, gate);
-  if (draft.type === "key refused") throw draft.error;
-  return draft;
+/** A pull request whose draft is read. */
+export interface DraftSubject {
+  details: ChangeDetails;
+  approval: Approval;
+  /** Whether to request it, if there is none. */
+  mayRequest: boolean;
 }
 
-/** The draft in the ledger, or why there is none. */
-type Found = Draft | DraftResult | { type: "key refused"; error: ActionError };
+/**
+ * Reads the draft of a pull request, or requests it.
+ *
+ * @throws ActionError for a key that is refused, when the draft is polled or requested
+ */
+export async function readDraft(subject: DraftSubject, gate: KeyedRun): Promise<PullDraft> {
+  const taken = await takeDraft(subject, gate).catch((error: unknown): Taken => {
+    if (!(error instanceof ActionError)) throw error;
+    return none({ code: "no-draft", message: error.message });
+  });
+  switch (taken.type) {
+    case "draft":
+      return await draftInLedger(taken.draft, gate);
+    case "none":
+      return taken;
+    case "delivery":
+      return draftAfter(taken.delivery);
+  }
+}
 
-/** Reads the draft in the ledger, or requests it. In the living ledger, the intents of dead runs are uncertain. */
-async function findDraft(
-  details: ChangeDetails,
-  reviews: readonly ReviewResult[],
-  gate: KeyedRun,
+/** What a run of the engine came to. */
+type Taken =
+  | Exclude<DraftNotes, null>
+  | { readonly type: "delivery"; readonly delivery: Delivery<StartedJob> | null };
+
+/** @throws ActionError if the ledger could not be read or written */
+async function takeDraft(subject: DraftSubject, gate: KeyedRun): Promise<Taken> {
+  const { inputs, service, context, dependencies } = gate;
+  const { log, clock, cancellation } = dependencies;
+  const { details, approval, mayRequest } = subject;
+  const run = new BatchRun(
+    "upkeep",
+    { ...inputs, ...service, ...OF_UPKEEP },
+    context,
+    dependencies,
+  );
+  const prompt = promptFor(inputs.prompt ?? DRAFT_PROMPT, [details], false);
+  const program = programOf(subject, mayRequest ? prompt : null, run, gate);
+  const engine = new Engine<DraftTerms>({
+    program,
+    store: run.store,
+    clock,
+    stop: cancellation.stop,
+    save: (saved) => saveBatches(run, saved),
+  });
+  // The verdict has asked for the approval already.
+  const reads = { ...program.reads(), approval: async () => known(approval) };
+  const result = await engine.run((from, _, moment) => program.plan(from, reads, moment));
+  for (const warning of result.warnings) log.warning(warning);
+  switch (result.type) {
+    case "stopped":
+      return result.notes ?? none(null);
+    case "busy":
+    case "planned":
+      return none({ code: "others-first" });
+    case "done": {
+      if (result.unrecorded !== null) log.warning(unrecordedText(result.unrecorded));
+      return { type: "delivery", delivery: result.done[0]?.delivery ?? null };
+    }
+  }
+}
+
+function programOf(
+  { details }: DraftSubject,
+  prompt: string | null,
   run: BatchRun,
-): Promise<Found> {
-  const { store, address } = run;
-  const { ledger } = await store.read();
-  const living = expireBatches(unchanged(ledger), store.isDead, address.rules).ledger;
-  const draft = draftOf(living, details.change.key);
-  return draft ?? (await requestIfApproved(details, reviews, gate, run));
+  { reader, dependencies }: KeyedRun,
+): DraftProgram {
+  const number = details.change.number ?? 0;
+  const { agent, address, dashboard } = run;
+  const port = {
+    address,
+    place: dashboard.place,
+    reads: (): DraftReads => ({
+      ...batchReads(run),
+      approval: once(() => reader.approval(number)),
+    }),
+    start: async (text: string): Promise<Delivery<StartedJob>> => {
+      const delivery = await deliver(agent, null, text, IF_UNCERTAIN, dependencies);
+      if (delivery.type !== "accepted") return delivery;
+      return { type: "accepted", value: { job: delivery.value, isFollowUp: false } };
+    },
+  };
+  return new DraftProgram(port, details.change, prompt);
 }
 
 /** The state of a draft that the ledger has. */
-async function resultOfDraft(draft: Draft, gate: KeyedRun): Promise<DraftResult> {
+async function draftInLedger(draft: Draft, gate: KeyedRun): Promise<PullDraft> {
   switch (draft.state) {
     case "uncertain":
-      return failed(`the service may have received the request (${draft.reason})`);
+      return none({ code: "uncertain", words: entryText(draft.reason) });
     case "intended":
       return { type: "requesting" };
     case "failed": {
@@ -97,117 +141,40 @@ async function resultOfDraft(draft: Draft, gate: KeyedRun): Promise<DraftResult>
       const { id: jobId, prLink } = draft.job;
       return { type: "job", job: { jobId, prLink, ended: "failed" } };
     }
-    case "done":
+    case "done": {
+      const { id: jobId, prLink } = draft.job;
+      return { type: "job", job: await withPullRequest({ jobId, prLink, ended: null }, gate) };
+    }
     case "running": {
       const { id: jobId, prLink, acceptedAt } = draft.job;
-      const job: DocsJob = { jobId, prLink, ended: null };
-      if (draft.state === "done") return { type: "job", job: await withPullRequest(job, gate) };
       const accepted = { jobId, prLink, api: "v2", askedAt: Date.parse(acceptedAt) };
       return { type: "job", job: await pollDocsJob(accepted, gate) };
     }
   }
 }
 
-function failed(reason: string): DraftResult {
-  return { type: "failed", reason };
-}
-
-async function requestIfApproved(
-  details: ChangeDetails,
-  reviews: readonly ReviewResult[],
-  gate: KeyedRun,
-  run: BatchRun,
-): Promise<Found> {
-  const { repository } = details.change;
-  const opinions = latestOpinions(reviews);
-  const permission = (login: string) => checkPermission(run.connect, repository, login, "write");
-  let approver: string | null = null;
-  let denied: string | null = null;
-  for (const login of opinions.approving.slice(0, MOST_REVIEWERS)) {
-    const denial = await permission(login);
-    if (denial === null) {
-      approver = login;
-      break;
-    }
-    denied = denial.reason;
-  }
-  if (approver === null) return denied === null ? { type: "none" } : failed(denied);
-  for (const login of opinions.objecting.slice(0, MOST_REVIEWERS)) {
-    const denial = await permission(login);
-    // A permission that is not known now may be one that counts.
-    if (denial === null || denial.isPassing === true) return { type: "held", login };
-  }
-  return await request(details, gate, run);
-}
-
-/** What each reviewer said last. @param reviews oldest first */
-function latestOpinions(reviews: readonly ReviewResult[]): {
-  approving: string[];
-  objecting: string[];
-} {
-  const OPINIONS = ["APPROVED", "CHANGES_REQUESTED", "DISMISSED"];
-  const latest = new Map<string, string>();
-  for (const { login, state } of reviews) {
-    if (login !== null && OPINIONS.includes(state)) latest.set(login, state);
-  }
-  const having = (wanted: string) =>
-    [...latest].flatMap(([login, state]) => (state === wanted ? [login] : []));
-  return { approving: having("APPROVED"), objecting: having("CHANGES_REQUESTED") };
-}
-
 /**
- * Requests the documentation of an open pull request, once, even if many runs try.
+ * The draft after its request. @param delivery null if the run ended before it
  *
- * @returns the draft that another run has requested, or the result of the request
+ * @throws ActionError for a key that is refused
  */
-async function request(
-  details: ChangeDetails,
-  { inputs, dependencies }: KeyedRun,
-  run: BatchRun,
-): Promise<Found> {
-  const prompt = promptFor(inputs.prompt ?? DRAFT_PROMPT, [details], false);
-  const program = new DraftProgram(run, details.change, prompt, (act) =>
-    deliver(run.agent, null, act.prompt, IF_UNCERTAIN, dependencies),
-  );
-  const engine = new Engine<DraftTerms>({
-    program,
-    store: run.store,
-    clock: dependencies.clock,
-    stop: dependencies.cancellation.stop,
-    save: (saved) =>
-      saveBatches(run, saved, (result) => ({ type: "hand over", sent: sentOf(result) })),
-  });
-  const outcome = await engine.run({ isRead: true });
-  for (const warning of outcome.warnings) dependencies.log.warning(warning);
-  if (outcome.type === "stopped") return failed(outcome.stop);
-  if (outcome.type !== "done") return failed("other runs wrote to the ledger first");
-  const { notes } = outcome.plan;
-  if (notes.type === "existing") return notes.draft;
-  if (notes.type === "merged") return failed("the pull request was merged in the meantime");
-  return resultOfRequest(outcome.done[0], outcome.unrecorded, dependencies);
+function draftAfter(delivery: Delivery<StartedJob> | null): PullDraft {
+  if (delivery?.type === "accepted") {
+    return { type: "job", job: { jobId: delivery.value.job.id, prLink: null, ended: null } };
+  }
+  if (delivery?.type === "limited") return none({ code: "limited" });
+  const error = errorOf(delivery);
+  if (error === null) {
+    const isChanged = delivery?.type === "not-sent" && delivery.code === "changed";
+    return none({ code: isChanged ? "changed" : "unsent" });
+  }
+  if (delivery?.type === "refused" && delivery.by === "key") throw error;
+  return none({ code: "no-draft", message: error.message });
 }
 
-function resultOfRequest(
-  done: Done<DraftTerms> | undefined,
-  unrecorded: string | null,
-  { log }: Dependencies,
-): Found {
-  if (unrecorded !== null) log.warning(unrecordedText(unrecorded));
-  const result = done?.result ?? null;
-  if (result?.type === "accepted") {
-    return { type: "job", job: { jobId: result.job.id, prLink: null, ended: null } };
-  }
-  if (result?.type === "refused" && result.by === "key") {
-    return { type: "key refused", error: result.error };
-  }
-  if (result?.type === "limited") return failed(LIMITED);
-  const error = errorOf(result);
-  if (error !== null) return { type: "error", error };
-  return failed("the run was cancelled, or took too long to send the request");
+function none(why: GateNote | null): Extract<PullDraft, { type: "none" }> {
+  return { type: "none", why };
 }
-
-const LIMITED =
-  "the service's limit of 100 uses per project per hour is reached, so a later run requests it";
 
 /** The instruction for a pull request that is not merged yet, unless the workflow gives one. */
 const DRAFT_PROMPT =

@@ -1,10 +1,8 @@
 /** People's word that a pull request needs no documentation: a visible line `docs: none, REASON`. */
 
-import type { Connect } from "../github/api/connect.ts";
-import { checkPermission, isLogin } from "../github/trigger/permission.ts";
+import { isLogin } from "../github/trigger/permission.ts";
 import { findRequest } from "../github/trigger/phrase.ts";
-import { ActionError } from "../runtime/errors.ts";
-import { JUDGE_AGAIN } from "./run.ts";
+import { type Fact, known } from "../runtime/fact.ts";
 
 /** How the line begins. */
 const PHRASE = "docs: none,";
@@ -13,7 +11,7 @@ const LINE = /^[ \t]*docs: none,[ \t]+\S/im;
 const MOST_AUTHORS = 10;
 
 /** The description of a pull request, or a comment on it. */
-export interface Post {
+interface Statement {
   /** Login; null if the account was deleted. */
   author: string | null;
   isByBot: boolean;
@@ -22,9 +20,9 @@ export interface Post {
 
 export interface Excuse {
   /** Who says so, and why; null if nobody may, or does. */
-  reason: string | null;
-  /** Why lines do not count: the ends of sentences, without words from outside but logins. */
-  notes: string[];
+  by: { login: string; words: string } | null;
+  /** Why other lines do not count: the ends of sentences, without words from outside but logins. */
+  denials: string[];
 }
 
 /** The reason in a text; null if readers do not see the line, or if it gives none. */
@@ -38,29 +36,34 @@ async function reasonIn(body: string): Promise<string | null> {
 /**
  * Finds the first excuse by somebody with write permission.
  *
- * @throws ActionError `github-unavailable` if a permission cannot be read now
+ * @param denialOf why an account has no write permission; absent if it has
  */
 export async function findExcuse(
-  posts: Iterable<Post>,
-  repository: string,
-  connect: Connect,
-): Promise<Excuse> {
+  posts: Iterable<Statement>,
+  denialOf: (login: string) => Promise<Fact<string>>,
+): Promise<Fact<Excuse>> {
   const denied = new Map<string, string>();
   for (const { author, isByBot, body } of posts) {
     if (author === null || isByBot || !isLogin(author) || denied.has(author)) continue;
-    const reason = await reasonIn(body);
-    if (reason === null) continue;
+    const words = await reasonIn(body);
+    if (words === null) continue;
     if (denied.size === MOST_AUTHORS) break;
-    const denial = await checkPermission(connect, repository, author, "write");
-    if (denial === null) return { reason: `${author}: ${reason}`, notes: [] };
-    if (denial.isPassing === true) {
-      const problem = `Whether \`${author}\` may excuse the pull request is not known: ${denial.reason}.`;
-      throw new ActionError("github-unavailable", problem, JUDGE_AGAIN);
+    const denial = await denialOf(author);
+    switch (denial.type) {
+      case "absent":
+        return known({ by: { login: author, words }, denials: [] });
+      case "known":
+        denied.set(author, denial.value);
+        break;
+      case "unread":
+        // One that is refused stays unknown, and does not count.
+        if (!denial.isPassing) denied.set(author, denial.reason);
+        else
+          return {
+            ...denial,
+            reason: `whether \`${author}\` may excuse it is not known: ${denial.reason}`,
+          };
     }
-    denied.set(author, denial.reason);
   }
-  const notes = [...denied.values()].map(
-    (reason) => `A line \`${PHRASE} …\` does not count: ${reason}.`,
-  );
-  return { reason: null, notes };
+  return known({ by: null, denials: [...denied.values()] });
 }

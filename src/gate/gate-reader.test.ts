@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { clientOf } from "../../test/support/github-client.ts";
 import { PULL } from "../../test/support/history-answers.ts";
-import type { ReadingClient } from "../github/api/repository.ts";
+import { knownValue } from "../../test/support/known.ts";
 import { GateReader } from "./gate-reader.ts";
 
 type Status = { state: string; description: string | null; targetUrl: null; createdAt: string };
@@ -12,49 +13,49 @@ function node(number: number, status: Status | null) {
   return { number, ...HEAD, commits: { nodes: [{ commit }] } };
 }
 
-/** A reader that gets these pages of open pull requests, and the queries that it made. */
-function readerOf(pages: object[][]) {
-  const queries: string[] = [];
-  const github: ReadingClient = {
-    request: () => Promise.reject(new Error("no request was expected")),
-    graphql: async (query) => {
-      const nodes = pages[queries.push(query) - 1] ?? [];
-      const hasNextPage = queries.length < pages.length;
-      const endCursor = hasNextPage ? `after ${queries.length}` : null;
-      return { repository: { pullRequests: { pageInfo: { hasNextPage, endCursor }, nodes } } };
-    },
-  };
-  return { reader: new GateReader(github, "acme/code"), queries };
+/** A reader that gets these pages of open pull requests, and the variables of the queries that it made. */
+async function readerOf(pages: object[][]) {
+  const asked: Record<string, unknown>[] = [];
+  const reader = await readerWith(({ body }) => {
+    const { variables } = JSON.parse(body);
+    const nodes = pages[asked.push(variables) - 1] ?? [];
+    const hasNextPage = asked.length < pages.length;
+    const endCursor = hasNextPage ? `after ${asked.length}` : null;
+    const pullRequests = { pageInfo: { hasNextPage, endCursor }, nodes };
+    return [200, { data: { repository: { pullRequests } } }];
+  });
+  return { reader, asked };
+}
+
+async function readerWith(answer: Parameters<typeof clientOf>[0]): Promise<GateReader> {
+  const github = await clientOf(answer);
+  return new GateReader(github, "acme/code", async () => github);
 }
 
 describe("the open pull requests", () => {
   test("are those of all pages", async () => {
-    const { reader, queries } = readerOf([[node(1, null)], [node(2, null)], [node(3, null)]]);
-    const pulls = await reader.openPulls("docs gate");
+    const { reader, asked } = await readerOf([[node(1, null)], [node(2, null)], [node(3, null)]]);
+    const pulls = knownValue(await reader.openPulls("docs gate"));
     expect(pulls.map(({ number }) => number)).toEqual([1, 2, 3]);
-    expect(queries.map((query) => /after: (\S.*?)\)/.exec(query)?.[1])).toEqual([
-      "null",
-      '"after 1"',
-      '"after 2"',
-    ]);
+    expect(asked.map(({ after }) => after)).toEqual([null, "after 1", "after 2"]);
   });
 
   test("of more than 2,000 are not read to the end", async () => {
-    const { reader, queries } = readerOf(Array.from({ length: 30 }, () => [node(1, null)]));
-    expect(await reader.openPulls("docs gate")).toHaveLength(20);
-    expect(queries).toHaveLength(20);
+    const { reader, asked } = await readerOf(Array.from({ length: 30 }, () => [node(1, null)]));
+    expect(knownValue(await reader.openPulls("docs gate"))).toHaveLength(20);
+    expect(asked).toHaveLength(20);
   });
 
   test("have the status of a name with any characters", async () => {
     const createdAt = "2026-05-01T11:00:00Z";
     const known = { state: "SUCCESS", description: null, targetUrl: null, createdAt };
-    const { reader, queries } = readerOf([[node(1, known), node(2, null)]]);
-    const [first, second] = await reader.openPulls('docs "gate"');
+    const { reader, asked } = await readerOf([[node(1, known), node(2, null)]]);
+    const [first, second] = knownValue(await reader.openPulls('docs "gate"'));
     const setAt = Date.parse(createdAt);
     const status = { state: "success", description: "", targetUrl: null, setAt };
     expect(first).toEqual({ number: 1, head: "abc", updatedAt: setAt - 3_600_000, status });
     expect(second?.status).toBeNull();
-    expect(queries[0]).toContain(String.raw`context(name: "docs \"gate\"")`);
+    expect(asked).toMatchObject([{ status: 'docs "gate"' }]);
   });
 });
 
@@ -71,11 +72,43 @@ describe("the open pull requests of a commit", () => {
       0,
     ],
   ])("are those of the repository %s", async (_, pull, count) => {
-    const github: ReadingClient = {
-      request: async () => ({ data: [pull], headers: {} }),
-      graphql: () => Promise.reject(new Error("no query was expected")),
-    };
-    const pulls = await new GateReader(github, "acme/code").openPullsOf("abc");
-    expect(pulls).toHaveLength(count);
+    const reader = await readerWith(() => [200, [pull]]);
+    const pulls = await reader.openPullsOf("abc");
+    expect(knownValue(pulls)).toHaveLength(count);
+  });
+});
+
+describe("the approval", () => {
+  const opinion = (state: string, login: string, __typename = "User") => {
+    return { state, author: { __typename, login } };
+  };
+  const answerOf = (nodes: object[], hasNextPage = false) => {
+    const opinions = { pageInfo: { hasNextPage }, nodes };
+    const approvals = { nodes: [{ state: "APPROVED" }] };
+    const pullRequest = { state: "OPEN", headRefOid: "abc", opinions, approvals };
+    return [200, { data: { repository: { pullRequest } } }] as [number, unknown];
+  };
+
+  test("is by people, whose last opinions count", async () => {
+    const nodes = [
+      opinion("APPROVED", "writer"),
+      opinion("CHANGES_REQUESTED", "octocat"),
+      opinion("DISMISSED", "maintainer"),
+      opinion("APPROVED", "robot", "Bot"),
+      { state: "APPROVED", author: null },
+    ];
+    const reader = await readerWith(() => answerOf(nodes));
+    expect(knownValue(await reader.approval(7))).toEqual({
+      isOpen: true,
+      head: "abc",
+      wasGiven: true,
+      approving: ["writer"],
+      objecting: ["octocat"],
+    });
+  });
+
+  test("is unread if there are more opinions than GitHub shows at once", async () => {
+    const reader = await readerWith(() => answerOf([opinion("APPROVED", "writer")], true));
+    expect(await reader.approval(7)).toMatchObject({ type: "unread", cause: "incomplete" });
   });
 });

@@ -1,46 +1,28 @@
-/** What only the gate reads of a repository. Methods throw the errors of the client, or `UnusableAnswer`. */
+/** What the gate reads of GitHub. */
 
-import * as z from "zod/mini";
-import { textOrEmpty } from "../github/api/answer.ts";
-import { type ReadingClient, RepositoryReader } from "../github/api/repository.ts";
-import * as answers from "../github/changes/history-answers.ts";
-import { type Pull, pullOf } from "../github/changes/history-records.ts";
+import type * as z from "zod/mini";
+import type { openPulls } from "../github/api/answers/questions.ts";
+import type { GitHub } from "../github/api/client.ts";
+import type { Connect } from "../github/api/connect.ts";
+import { HistoryReader } from "../github/changes/history-reader.ts";
+import {
+  type ChangedFile,
+  type Commit,
+  type Pull,
+  pullOf,
+  type SinglePull,
+} from "../github/changes/history-records.ts";
+import { type Comment, commentOf } from "../github/conversation/comments.ts";
+import { checkPermission } from "../github/trigger/permission.ts";
+import { ABSENT, type Fact, known, mapFact, type Unread } from "../runtime/fact.ts";
+import { MOST_FILES } from "./reasons.ts";
 
 /** Maximum number of pages of open pull requests: 2,000. */
 const OPEN_PAGES = 20;
-
-const openPullsAnswer = z.object({
-  pullRequests: z.object({
-    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.nullish(z.string()) }),
-    nodes: z.array(
-      z.object({
-        number: z.int(),
-        updatedAt: z.string(),
-        headRefOid: z.string(),
-        commits: z.object({
-          nodes: z.array(
-            z.object({
-              commit: z.object({
-                status: z.nullish(
-                  z.object({
-                    context: z.nullish(
-                      z.object({
-                        state: z.string(),
-                        description: textOrEmpty,
-                        targetUrl: z.nullish(z.string()),
-                        createdAt: z.string(),
-                      }),
-                    ),
-                  }),
-                ),
-              }),
-            }),
-          ),
-        }),
-      }),
-    ),
-  }),
-});
+/** Maximum number of pages of a group's commits: 5,000. */
+const COMMIT_PAGES = 50;
+/** GitHub lists 100 files per page. */
+const FILE_PAGES = MOST_FILES / 100;
 
 /** A status that a head has. */
 export interface KnownStatus {
@@ -63,71 +45,140 @@ export interface OpenPull {
   status: KnownStatus | null;
 }
 
-export class GateReader {
-  readonly #reader: RepositoryReader;
+/** Who approves a pull request, and who asks for changes. */
+export interface Approval {
+  isOpen: boolean;
+  /** SHA of its branch's tip. */
+  head: string;
+  /** Whether anybody approves it, or did until it was dismissed. */
+  wasGiven: boolean;
+  /** Logins of people with write permission. */
+  approving: string[];
+  objecting: string[];
+}
 
-  constructor(github: ReadingClient, repository: string) {
-    this.#reader = new RepositoryReader(github, repository);
+export class GateReader {
+  readonly #github: GitHub;
+  readonly #connect: Connect;
+  readonly #repository: string;
+  readonly #history: HistoryReader;
+
+  constructor(github: GitHub, repository: string, connect: Connect) {
+    this.#github = github;
+    this.#connect = connect;
+    this.#repository = repository;
+    this.#history = new HistoryReader(github, repository);
+  }
+
+  async pull(number: number): Promise<Fact<SinglePull>> {
+    return await this.#history.pull(number);
+  }
+
+  async files(number: number): Promise<Fact<ChangedFile[]>> {
+    return mapFact(await this.#history.pullFiles(number, FILE_PAGES), ({ files }) => files);
+  }
+
+  /** The comments on a pull request, newest first. */
+  async comments(number: number): Promise<Fact<Comment[]>> {
+    const repository = this.#repository;
+    const all: Comment[] = [];
+    for await (const page of this.#github.issues.comments.back({ repository, number })) {
+      if (page.type !== "known") return page;
+      all.push(...page.value.map(commentOf));
+    }
+    return known(all);
+  }
+
+  /** A commit and its history, newest first, up to a base; incomplete if the base is not found. */
+  async commitsBack(head: string, base: string): Promise<Fact<Commit[]>> {
+    const isEnough = (page: readonly Commit[]) => page.some(({ sha }) => sha === base);
+    // GitHub compares no commits whose diff is too large for it.
+    const fact = await this.#history.commitsBack(head, { pages: COMMIT_PAGES, isEnough });
+    if (fact.type !== "known") return fact;
+    const { items, isComplete } = fact.value;
+    return isComplete || isEnough(items) ? known(items) : INCOMPLETE;
+  }
+
+  /** Why an account has no write permission; absent if it has. */
+  async denialOf(login: string): Promise<Fact<string>> {
+    const denial = await checkPermission(this.#connect, this.#repository, login, "write");
+    if (denial === null) return ABSENT;
+    const { reason, isPassing } = denial;
+    if (isPassing === undefined) return known(reason);
+    const cause = isPassing ? "unanswered" : "refused";
+    return { type: "unread", cause, reason, isPassing, status: null };
+  }
+
+  /** Whether a pull request is still open, at which head, and what people with write permission say of it. */
+  async approval(number: number): Promise<Fact<Approval>> {
+    const repository = this.#repository;
+    const fact = await this.#github.pulls.approval({ repository, number });
+    if (fact.type !== "known") return fact;
+    const { state, headRefOid: head, opinions, approvals } = fact.value.repository.pullRequest;
+    if (opinions.pageInfo.hasNextPage) return INCOMPLETE;
+    const by = (wanted: string) =>
+      opinions.nodes.flatMap((given) =>
+        given.state === wanted && given.author?.__typename === "User" ? [given.author.login] : [],
+      );
+    return known({
+      isOpen: state === "OPEN",
+      head,
+      wasGiven: approvals.nodes.length > 0,
+      approving: by("APPROVED"),
+      objecting: by("CHANGES_REQUESTED"),
+    });
   }
 
   /** The open pull requests of this repository that a commit belongs to. */
-  async openPullsOf(sha: string): Promise<Pull[]> {
-    const { repository } = this.#reader;
-    const pulls = await this.#reader.get(answers.pulls, "/commits/{sha}/pulls", { sha });
+  async openPullsOf(sha: string): Promise<Fact<Pull[]>> {
+    const repository = this.#repository;
+    const fact = await this.#github.commits.pulls({ repository, sha });
     // In a fork, GitHub lists those of the repository that it was forked from.
     const place = `/${repository}/pull/`.toLowerCase();
-    return pulls
-      .map(pullOf)
-      .filter(({ isOpen, url }) => isOpen && url.toLowerCase().includes(place));
+    return mapFact(fact, (pulls) =>
+      pulls.map(pullOf).filter(({ isOpen, url }) => isOpen && url.toLowerCase().includes(place)),
+    );
   }
 
   /** All open pull requests, with the status of a name on their heads. */
-  async openPulls(statusName: string): Promise<OpenPull[]> {
+  async openPulls(status: string): Promise<Fact<OpenPull[]>> {
+    const repository = this.#repository;
     const all: OpenPull[] = [];
     let after: string | null = null;
     for (let page = 0; page < OPEN_PAGES; page++) {
-      const query = openPullsQuery(statusName, after);
-      const answer: OpenPullsAnswer = await this.#reader.query(openPullsAnswer, query);
-      const { nodes, pageInfo } = answer.pullRequests;
+      const fact: Fact<OpenPullsAnswer> = await this.#github.pulls.open({
+        repository,
+        status,
+        after,
+      });
+      if (fact.type !== "known") return fact;
+      const { nodes, pageInfo } = fact.value.repository.pullRequests;
       all.push(...nodes.map(openPullOf));
       after = pageInfo.endCursor ?? null;
       if (!pageInfo.hasNextPage || after === null) break;
     }
-    return all;
+    return known(all);
   }
 }
 
-type OpenPullsAnswer = z.infer<typeof openPullsAnswer>;
-type OpenPullAnswer = OpenPullsAnswer["pullRequests"]["nodes"][number];
+const INCOMPLETE: Unread = {
+  type: "unread",
+  cause: "incomplete",
+  reason: "GitHub does not show all of it",
+  isPassing: true,
+  status: null,
+};
+
+type OpenPullsAnswer = z.infer<typeof openPulls>;
+type OpenPullAnswer = OpenPullsAnswer["repository"]["pullRequests"]["nodes"][number];
 
 function openPullOf({ number, updatedAt, headRefOid, commits }: OpenPullAnswer): OpenPull {
-  const known = commits.nodes[0]?.commit.status?.context ?? null;
-  const status = known && {
-    state: known.state.toLowerCase(),
-    description: known.description,
-    targetUrl: known.targetUrl ?? null,
-    setAt: Date.parse(known.createdAt) || 0,
+  const given = commits.nodes[0]?.commit.status?.context ?? null;
+  const status = given && {
+    state: given.state.toLowerCase(),
+    description: given.description,
+    targetUrl: given.targetUrl ?? null,
+    setAt: Date.parse(given.createdAt) || 0,
   };
   return { number, head: headRefOid, updatedAt: Date.parse(updatedAt) || 0, status };
-}
-
-/** JSON's strings are also GraphQL's. */
-function openPullsQuery(statusName: string, after: string | null): string {
-  return `pullRequests(states: [OPEN], first: 100, after: ${JSON.stringify(after)}) {
-  pageInfo { hasNextPage endCursor }
-  nodes {
-    number
-    updatedAt
-    headRefOid
-    commits(last: 1) {
-      nodes {
-        commit {
-          status {
-            context(name: ${JSON.stringify(statusName)}) { state description targetUrl createdAt }
-          }
-        }
-      }
-    }
-  }
-}`;
 }

@@ -1,6 +1,4 @@
 import { connector } from "../github/api/connect.ts";
-import { explainRefusal, isOfGitHub, kindOfRefusal, statusOf } from "../github/api/refusal.ts";
-import { histories } from "../github/changes/history.ts";
 import {
   inRepository,
   type RepositoryContext,
@@ -10,15 +8,16 @@ import type { ReadInput } from "../inputs/checks.ts";
 import { type Dependencies, once } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun, invalidInput } from "../runtime/errors.ts";
 import { GateReader } from "./gate-reader.ts";
+import type { GateRun } from "./gate-run.ts";
 import { type GateInputs, parseGateInputs } from "./inputs.ts";
-import { judgePull } from "./judge-pull.ts";
-import { neededMessage, report, type ShownVerdict } from "./report.ts";
-import { type GateRun, JUDGE_AGAIN } from "./run.ts";
-import { judgeAndComment, show, showError } from "./show.ts";
+import { judgePull } from "./pull-reads.ts";
+import { judgeAndComment, showError, showStatus } from "./show.ts";
 import { groupStatus } from "./status.ts";
 import { groupPulls, type MergeGroup, type Subject, subjectOf } from "./subjects.ts";
+import { JUDGE_AGAIN, requireValue } from "./unread.ts";
 import { byVerdict, isRed, type PullVerdict } from "./verdict.ts";
-import { groupText, reportText } from "./verdict-text.ts";
+import { reportVerdicts, type ShownVerdict } from "./verdict-outputs.ts";
+import { groupText, neededMessage, reportText } from "./verdict-text.ts";
 
 /**
  * Judges whether pull requests are documented, by their labels, their files, what people say, and the jobs that were
@@ -34,22 +33,14 @@ export async function gate(
   const inputs = parseGateInputs(read, runContext);
   const context = inRepository(runContext);
   const subject = subjectOf(context);
-  const { cancellation } = dependencies;
   try {
     return await judgeSubject(subject, await startRun(inputs, context, dependencies));
   } catch (error) {
     // Requests that a signal interrupted say nothing about GitHub.
-    if (cancellation.stop.aborted && isGitHubs(error)) throw cancelledRun(JUDGE_AGAIN);
-    const refusal = explainRefusal(error, ["pull-requests: read"]);
-    const problem = `The pull request could not be read: ${refusal.reason}.`;
-    const kind = kindOfRefusal(refusal);
-    throw new ActionError(kind, problem, JUDGE_AGAIN, { cause: error });
+    const isUnanswered = error instanceof ActionError && error.kind === "github-unavailable";
+    if (dependencies.cancellation.stop.aborted && isUnanswered) throw cancelledRun(JUDGE_AGAIN);
+    throw error;
   }
-}
-
-/** Whether a request to GitHub failed, also if the error says so in words already. */
-function isGitHubs(error: unknown): boolean {
-  return isOfGitHub(error) || (error instanceof ActionError && error.kind === "github-unavailable");
 }
 
 async function startRun(
@@ -61,8 +52,7 @@ async function startRun(
   const parts = { inputs, context, connect, dependencies };
   return {
     ...parts,
-    history: await histories(connect)(context.repository),
-    reader: new GateReader(await connect(), context.repository),
+    reader: new GateReader(await connect(), context.repository, connect),
     agent: once(async () => {
       // Most runs need no ledger.
       const { readTraces } = await import("./traces.ts");
@@ -95,11 +85,11 @@ type OwnSubject = Extract<Subject, { type: "pull" | "comment" }>;
 /** Judges the pull request of the event. */
 async function judgeOwn({ type, number }: OwnSubject, run: GateRun): Promise<boolean> {
   const { inputs, dependencies } = run;
-  const pull = await run.history.pull(number);
+  const pull = requireValue(await run.reader.pull(number));
   const { shown, status } = await judgeAndComment(pull, run);
   // The head of a pull request that was merged or closed is judged no more.
-  const isShown = !pull.isOpen || (await show({ type, pull }, status, run));
-  report([shown], reportText(shown.judged, inputs), dependencies);
+  const isShown = !pull.isOpen || (await showStatus({ type, pull }, status, run));
+  reportVerdicts([shown], reportText(shown.judged, inputs), dependencies);
   return logNeeded(shown.judged, run, isShown);
 }
 
@@ -116,21 +106,20 @@ async function judgeGroup(group: MergeGroup, run: GateRun): Promise<boolean> {
   if (decisive === undefined || status === null) {
     throw invalidInput("The event names no pull request of the merge queue's group.");
   }
-  const isShown = await show({ type: "group", sha: group.head }, status, run);
+  const isShown = await showStatus({ type: "group", sha: group.head }, status, run);
   const all = verdicts.map((judged): ShownVerdict => ({ judged, commentUrl: null }));
   const text = all.length === 1 ? reportText(decisive, inputs) : groupText(verdicts, inputs);
-  report(all, text, dependencies);
+  reportVerdicts(all, text, dependencies);
   return logNeeded(decisive, run, isShown);
 }
 
 async function judgePulls(group: MergeGroup, run: GateRun): Promise<PullVerdict[]> {
   const all: PullVerdict[] = [];
-  for (const { number, isOfTitle } of await groupPulls(group, run.history, run.reader)) {
-    const pull = await run.history.pull(number).catch((error: unknown) => {
-      if (!isOfTitle || statusOf(error) !== 404) throw error;
-      return null;
-    });
-    if (pull !== null) all.push((await judgePull(pull, run, { mayDraft: false })).judged);
+  for (const { number, isOfTitle } of await groupPulls(group, run.reader)) {
+    const pull = await run.reader.pull(number);
+    const isMissing = pull.type === "unread" && pull.status === 404;
+    if (isMissing && isOfTitle) continue;
+    all.push((await judgePull(requireValue(pull), run, { mayDraft: false })).judged);
   }
   return all;
 }

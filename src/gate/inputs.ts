@@ -26,18 +26,22 @@ interface DocsPaths {
   patterns: string[];
 }
 
-/** The inputs of the gate. */
-export interface GateInputs extends ChangeFilters, GitHubAccess {
-  /** Null without a key, which runs for pull requests from forks do not get. */
-  service: ProjectInputs | null;
-  name: string;
+/** The inputs that decide about a verdict and its text. */
+export interface GateRules extends ChangeFilters {
   docsPaths: PathFilter;
   /** The unchanged patterns of the documentation's files. */
   docsPatterns: string[];
-  /** Null for the built-in prompt. */
-  prompt: string | null;
   /** Whether a pull request without documentation is red. */
   ifNeeded: "fail" | "warn";
+}
+
+/** The inputs of the gate. */
+export interface GateInputs extends GateRules, GitHubAccess {
+  /** Null without a key, which runs for pull requests from forks do not get. */
+  service: ProjectInputs | null;
+  name: string;
+  /** Null for the built-in prompt. */
+  prompt: string | null;
   /** The name of the commit status. */
   statusName: string;
   /** Upkeep's ledger, if it is not below `refs/docs-agent/`. */

@@ -1,18 +1,20 @@
-/** Judges one pull request for a status, and shows statuses. */
+/** Judges one pull request for a status, and shows statuses and comments. */
 
-import { explainRefusal, isOfGitHub, kindOfRefusal } from "../github/api/refusal.ts";
+import { refusalOf } from "../github/api/refusal.ts";
 import type { SinglePull } from "../github/changes/history-records.ts";
+import { ActionError, asActionError, cancelledRun, KIND_WORDS } from "../runtime/errors.ts";
+import type { GateParts, GateRun } from "./gate-run.ts";
+import { type JudgedPull, judgePull } from "./pull-reads.ts";
 import {
-  ActionError,
-  asActionError,
-  cancelledRun,
-  type ErrorKind,
-  KIND_WORDS,
-} from "../runtime/errors.ts";
-import { judgePull } from "./judge-pull.ts";
-import { keepComment, type ShownVerdict } from "./report.ts";
-import { type GateRun, JUDGE_AGAIN } from "./run.ts";
-import { type CommitStatus, errorStatus, setStatus, statusOf } from "./status.ts";
+  type CommitStatus,
+  errorStatus,
+  StatusNotSet,
+  setStatus,
+  verdictStatus,
+} from "./status.ts";
+import { JUDGE_AGAIN, requireValue } from "./unread.ts";
+import type { ShownVerdict } from "./verdict-outputs.ts";
+import { reportText } from "./verdict-text.ts";
 
 /** Judges an open pull request, asks for its draft, and comments on it. */
 export async function judgeAndComment(
@@ -28,7 +30,29 @@ export async function judgeAndComment(
   if (dependencies.cancellation.stop.aborted) throw cancelledRun(JUDGE_AGAIN);
   const shown = { judged: judged.judged, commentUrl };
   const link = commentUrl ?? context.runUrl;
-  return { shown, status: statusOf(judged.judged, inputs, link) };
+  return { shown, status: verdictStatus(judged.judged, inputs, link) };
+}
+
+/** Keeps the comment on a pull request. @returns its URL; null for none */
+async function keepComment(
+  { judged, comments, readComments }: JudgedPull,
+  { inputs, dependencies }: GateRun,
+): Promise<string | null> {
+  if (!inputs.comment) return null;
+  const known = requireValue(await readComments());
+  const options = { comments: known, mayCreate: judged.verdict === "needed" };
+  const mark = `docs-agent-gate:${inputs.name}`;
+  const text = reportText(judged, inputs);
+  let url: string | null = null;
+  const keep = async () => {
+    url = await comments.keep(mark, text, options);
+  };
+  const refusal = await refusalOf(keep, ["pull-requests: write"]);
+  if (refusal === null) return url;
+  dependencies.log.warning(
+    `The comment could not be written: ${refusal.reason}. The verdict is in the step summary.`,
+  );
+  return null;
 }
 
 /** Whether the service refuses the key: then no earlier green status may stay. */
@@ -38,7 +62,7 @@ export function isKeyRefused(error: unknown): error is ActionError {
 }
 
 /** What a status is about. */
-export type Target =
+export type StatusTarget =
   /** A pull request, judged for an event of its own: the step's result can show the verdict, too. */
   | { type: "pull"; pull: SinglePull }
   /** A pull request, judged for a comment: the step's result is not a check of it. */
@@ -47,11 +71,15 @@ export type Target =
   | { type: "group"; sha: string };
 
 /** Shows a verdict as a commit status. @returns whether the status shows it; if not, the step's result can */
-export async function show(target: Target, status: CommitStatus, run: GateRun): Promise<boolean> {
+export async function showStatus(
+  target: StatusTarget,
+  status: CommitStatus,
+  run: GateRun,
+): Promise<boolean> {
   const sha = target.type === "group" ? target.sha : target.pull.head;
   const refusal = await setStatus(run, sha, status);
   if (refusal === null) return true;
-  if (target.type === "comment") throw new StatusNotAllowed(refusal.reason);
+  if (target.type === "comment" || refusal.by === "passing") throw new StatusNotSet(refusal);
   const advice = isReadOnly(target)
     ? " For forks and Dependabot, the token only reads: a run on `workflow_run` or a schedule sets the status."
     : "";
@@ -62,39 +90,14 @@ export async function show(target: Target, status: CommitStatus, run: GateRun): 
 }
 
 /** Whether the token of the run only reads, whatever the workflow says. */
-function isReadOnly(target: Target): boolean {
+function isReadOnly(target: StatusTarget): boolean {
   if (target.type === "group") return false;
   return target.pull.isFork || target.pull.author.login === "dependabot[bot]";
 }
 
-/** The error of a run that has nothing but a status to show. */
-export class StatusNotAllowed extends ActionError {
-  /** @param reason the rest of a sentence */
-  constructor(reason: string) {
-    super("github-refused", `The status could not be set: ${reason}.`);
-  }
-}
-
-/**
- * Replaces an earlier status by an error, if GitHub accepts it: the error itself is reported in any case.
- *
- * @throws a mistake of the action that keeps it from setting the status
- */
-export async function showError(
-  sha: string,
-  error: unknown,
-  run: Pick<GateRun, "inputs" | "context" | "connect" | "dependencies">,
-): Promise<void> {
+/** Replaces an earlier status by an error, if GitHub accepts it: the error itself is reported in any case. */
+export async function showError(sha: string, error: unknown, run: GateParts): Promise<void> {
   const { context, dependencies } = run;
   if (dependencies.cancellation.stop.aborted) return;
-  const status = errorStatus(KIND_WORDS[kindOf(error)], context.runUrl);
-  await setStatus(run, sha, status).catch((refused: unknown) => {
-    if (!(refused instanceof ActionError)) throw refused;
-  });
-}
-
-/** The kind of an error that the run reports. A mistake of the action is never GitHub's. */
-function kindOf(error: unknown): ErrorKind {
-  if (!isOfGitHub(error)) return asActionError(error).kind;
-  return kindOfRefusal(explainRefusal(error, ["pull-requests: read"]));
+  await setStatus(run, sha, errorStatus(KIND_WORDS[asActionError(error).kind], context.runUrl));
 }

@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyText } from "../../test/support/arbitrary.ts";
 import { parsePathFilter } from "../text/path-filter.ts";
-import { errorStatus, groupStatus, isSameStatus, statusOf } from "./status.ts";
-import type { GateRules, PullVerdict } from "./verdict.ts";
+import type { GateRules } from "./inputs.ts";
+import { errorStatus, groupStatus, isSameStatus, verdictIn, verdictStatus } from "./status.ts";
+import type { PullVerdict } from "./verdict.ts";
 
 const LINK = "https://github.com/acme/docs/pull/7";
 const RUN = "https://github.com/acme/code/actions/runs/1";
@@ -20,28 +21,36 @@ const RULES: GateRules = {
 
 function judged(over: Partial<PullVerdict>): PullVerdict {
   const url = "https://github.com/acme/code/pull/3";
-  return { verdict: "needed", reason: "no file", job: null, number: 3, url, notes: [], ...over };
+  return {
+    verdict: "needed",
+    reason: { code: "no-docs" },
+    job: null,
+    number: 3,
+    url,
+    notes: [],
+    ...over,
+  };
 }
 
 test.each<[Partial<PullVerdict>, GateRules["ifNeeded"], string, string, string]>([
-  [{}, "fail", "failure", "documentation needed (no file)", RUN],
-  [{}, "warn", "success", "only a warning: documentation needed (no file)", RUN],
+  [{}, "fail", "failure", "needed: no file matches docs-paths", RUN],
+  [{}, "warn", "success", "needed (only a warning): no file matches docs-paths", RUN],
   [
-    { verdict: "not-needed", reason: "label `x`" },
+    { verdict: "not-needed", reason: { code: "label", label: "`x`" } },
     "fail",
     "success",
-    "no documentation needed (label x)",
+    "not-needed: label x",
     RUN,
   ],
   [
-    { verdict: "included", reason: "docs/a.md" },
+    { verdict: "included", reason: { code: "docs", path: "docs/a.md" } },
     "fail",
     "success",
-    "documentation included (docs/a.md)",
+    "included: docs/a.md",
     RUN,
   ],
   [
-    { verdict: "excused", reason: "writer: a test" },
+    { verdict: "excused", reason: { code: "excuse", login: "writer", words: "a test" } },
     "fail",
     "success",
     "excused by writer: a test",
@@ -55,7 +64,11 @@ test.each<[Partial<PullVerdict>, GateRules["ifNeeded"], string, string, string]>
     LINK,
   ],
   [
-    { verdict: "covered", reason: "job 1", job: { jobId: "1", prLink: null, ended: null } },
+    {
+      verdict: "covered",
+      reason: { code: "job", jobId: "1" },
+      job: { jobId: "1", prLink: null, ended: null },
+    },
     "fail",
     "success",
     "covered by a docs job (job 1)",
@@ -65,18 +78,20 @@ test.each<[Partial<PullVerdict>, GateRules["ifNeeded"], string, string, string]>
     { job: { jobId: "1", prLink: LINK, ended: "closed" } },
     "fail",
     "failure",
-    "documentation needed (no file)",
+    "needed: no file matches docs-paths",
     RUN,
   ],
 ])("the status of %j with if-needed: %s", (over, ifNeeded, state, description, targetUrl) => {
-  const status = statusOf(judged(over), { ...RULES, ifNeeded }, RUN);
+  const status = verdictStatus(judged(over), { ...RULES, ifNeeded }, RUN);
   expect(status).toEqual({ state, description, targetUrl });
+  expect(verdictIn(description)).toBe(over.verdict ?? "needed");
 });
 
 test("a description is one line that GitHub accepts, for any reason", () => {
   fc.assert(
-    fc.property(anyText(300), (reason) => {
-      const { description } = statusOf(judged({ reason }), RULES, "");
+    fc.property(anyText(300), (path) => {
+      const reason = { code: "docs", path } as const;
+      const { description } = verdictStatus(judged({ reason }), RULES, "");
       expect(description.length).toBeLessThanOrEqual(140);
       expect(description).not.toMatch(/[\n\u{10000}-\u{10FFFF}]/u);
     }),
@@ -87,7 +102,7 @@ test("the status of a group is that of the pull request that decides", () => {
   const all = [judged({ verdict: "included", number: 4 }), judged({})];
   expect(groupStatus(all, RULES, RUN)).toEqual({
     state: "failure",
-    description: "#3 of 2 pull requests: documentation needed (no file)",
+    description: "needed (#3 of 2 pull requests): no file matches docs-paths",
     targetUrl: RUN,
   });
   expect(groupStatus([], RULES, RUN)).toBeNull();
@@ -102,7 +117,7 @@ test("the status of a pull request that could not be judged is an error with the
 });
 
 test("a status is the same if state, description and link are, but for a link to a run", () => {
-  const status = statusOf(judged({}), RULES, LINK);
+  const status = verdictStatus(judged({}), RULES, LINK);
   const known = { ...status, setAt: 1 };
   expect(isSameStatus(known, status, RUN)).toBe(true);
   expect(isSameStatus({ ...known, state: "success" }, status, RUN)).toBe(false);

@@ -1,19 +1,19 @@
 /** The commit status that shows a verdict. */
 
-import { explainRefusal, hasStatus, type TokenPermissions } from "../github/api/refusal.ts";
-import { owned } from "../github/api/rest.ts";
+import { reasonOf } from "../github/api/explain.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { pullName } from "../text/link.ts";
 import { cut, oneLine } from "../text/markdown.ts";
 import { clause, counted } from "../text/sentence.ts";
 import type { KnownStatus } from "./gate-reader.ts";
-import { type GateRun, JUDGE_AGAIN } from "./run.ts";
-import { byVerdict, type GateRules, isRed, type PullVerdict } from "./verdict.ts";
-import { verdictText } from "./verdict-text.ts";
+import type { GateParts } from "./gate-run.ts";
+import type { GateRules } from "./inputs.ts";
+import { type GateVerdict, plainReason, VERDICTS } from "./reasons.ts";
+import { JUDGE_AGAIN } from "./unread.ts";
+import { byVerdict, isRed, type PullVerdict } from "./verdict.ts";
 
 /** GitHub refuses longer descriptions. */
 const LONGEST_DESCRIPTION = 140;
-const PERMISSIONS: TokenPermissions = ["statuses: write"];
 
 /** A commit status, as it is to be set. */
 export interface CommitStatus {
@@ -24,18 +24,45 @@ export interface CommitStatus {
 }
 
 /** The status of a pull request. @param link where to go on if there is no docs pull request; null for none */
-export function statusOf(judged: PullVerdict, rules: GateRules, link: string | null): CommitStatus {
-  const { job, reason } = judged;
-  const prLink = judged.verdict === "covered" ? job?.prLink : null;
-  const text = prLink
-    ? `covered by docs pull request ${pullName(prLink)}`
-    : verdictText({ ...judged, job: null }, reason.replaceAll("`", ""));
-  const isWarned = judged.verdict === "needed" && rules.ifNeeded === "warn";
+export function verdictStatus(
+  judged: PullVerdict,
+  rules: GateRules,
+  link: string | null,
+  place: string | null = null,
+): CommitStatus {
+  const { verdict, job } = judged;
+  const isWarning = verdict === "needed" && rules.ifNeeded === "warn";
+  const beside = [place, isWarning ? "only a warning" : null].filter((text) => text !== null);
+  // The verdict's word comes first: a later run reads it.
+  const words = beside.length === 0 ? verdict : `${verdict} (${beside.join(", ")})`;
   return {
     state: isRed(judged, rules) ? "failure" : "success",
-    description: shownDescription(isWarned ? `only a warning: ${text}` : text),
-    targetUrl: prLink ?? link,
+    description: shownDescription(`${words}${causeText(judged)}`),
+    targetUrl: (verdict === "covered" ? job?.prLink : null) ?? link,
   };
+}
+
+/** What follows the verdict's word. */
+function causeText({ verdict, reason, job }: PullVerdict): string {
+  const text = plainReason(reason).replaceAll("`", "");
+  switch (verdict) {
+    case "covered":
+      return job?.prLink
+        ? ` by docs pull request ${pullName(job.prLink)}`
+        : ` by a docs job (${text})`;
+    case "excused":
+      return ` by ${text}`;
+    case "not-needed":
+    case "included":
+    case "needed":
+      return `: ${text}`;
+  }
+}
+
+/** The verdict in the description of a status; null if it was set by something else, or says that there is none. */
+export function verdictIn(description: string): GateVerdict | null {
+  const [word] = /^[a-z-]+/.exec(description) ?? [];
+  return VERDICTS.find((verdict) => verdict === word) ?? null;
 }
 
 /** The status of a merge queue's group, by the pull request that decides. */
@@ -46,10 +73,8 @@ export function groupStatus(
 ): CommitStatus | null {
   const [decisive] = byVerdict(all);
   if (decisive === undefined) return null;
-  const status = statusOf(decisive, rules, link);
-  const count = counted(all.length, "pull request");
-  const description = shownDescription(`#${decisive.number} of ${count}: ${status.description}`);
-  return { ...status, description };
+  const place = `#${decisive.number} of ${counted(all.length, "pull request")}`;
+  return verdictStatus(decisive, rules, link, place);
 }
 
 /** The status of a pull request that could not be judged. @param reason the rest of a sentence */
@@ -73,42 +98,45 @@ export function isSameStatus(
   return known.state === status.state && known.description === status.description && isSameLink;
 }
 
-/** Why GitHub does not accept a status. */
+/** Why a status is not set. */
 export interface StatusRefusal {
-  /** `token`: it may not write statuses; `commit`: this commit gets no further status. */
-  by: "token" | "commit";
+  /** `token`: it may not write statuses; `commit`: this commit gets no further status; `passing`: a later run may set it. */
+  by: "token" | "commit" | "passing";
   /** The rest of a sentence. */
   reason: string;
 }
 
-/**
- * Sets the status of a commit.
- *
- * @returns why GitHub does not accept it; null if it is set
- * @throws ActionError `github-unavailable` if a later run may set it
- */
+/** Sets the status of a commit. @returns why it is not set; null if it is */
 export async function setStatus(
-  { inputs, context, connect }: Pick<GateRun, "inputs" | "context" | "connect">,
+  { inputs, context, connect }: GateParts,
   sha: string,
   { state, description, targetUrl }: CommitStatus,
 ): Promise<StatusRefusal | null> {
-  try {
-    await (await connect()).request("POST /repos/{owner}/{repo}/statuses/{sha}", {
-      ...owned(context),
-      sha,
-      state,
-      context: inputs.statusName,
-      description,
-      ...(targetUrl === null ? {} : { target_url: targetUrl }),
-    });
-    return null;
-  } catch (error) {
-    const refusal = explainRefusal(error, PERMISSIONS);
-    if (hasStatus(refusal, 422)) {
-      return { by: "commit", reason: `GitHub returned 422: ${clause(oneLine(refusal.message))}` };
+  const { commits } = await connect();
+  const sent = await commits.setStatus({
+    repository: context.repository,
+    sha,
+    state,
+    context: inputs.statusName,
+    description,
+    target_url: targetUrl,
+  });
+  if (sent.type === "accepted") return null;
+  if (sent.type === "refused") {
+    const { status, message } = sent;
+    if (status === 422) {
+      return { by: "commit", reason: `GitHub returned 422: ${clause(oneLine(message))}` };
     }
-    if (hasStatus(refusal, 403, 404)) return { by: "token", reason: refusal.reason };
-    const problem = `The status could not be set: ${refusal.reason}.`;
-    throw new ActionError("github-unavailable", problem, JUDGE_AGAIN, { cause: error });
+    if (status === 403 || status === 404) return { by: "token", reason: reasonOf(sent) };
+  }
+  return { by: "passing", reason: reasonOf(sent) };
+}
+
+/** The error of a run that has nothing but a status to show. */
+export class StatusNotSet extends ActionError {
+  constructor({ by, reason }: StatusRefusal) {
+    const problem = `The status could not be set: ${reason}.`;
+    if (by === "passing") super("github-unavailable", problem, JUDGE_AGAIN);
+    else super("github-refused", problem);
   }
 }

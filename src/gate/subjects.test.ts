@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { unread } from "../../test/support/facts.ts";
 import type { Commit, Pull } from "../github/changes/history-records.ts";
 import type { Payload } from "../github/trigger/run-context.ts";
+import { ABSENT, type Fact, known } from "../runtime/fact.ts";
 import type { KnownStatus, OpenPull } from "./gate-reader.ts";
 import { chooseOpen, groupPulls, MOST_OPEN, subjectOf } from "./subjects.ts";
 
@@ -45,17 +47,14 @@ describe("the pull requests of a group", () => {
     head: "3",
   };
 
-  async function numbersOf(commits: Commit[], known: Record<string, number> = {}) {
-    const history = {
-      commitsBack: async () => ({ items: commits, isComplete: true }),
-    };
-    const reader = {
-      openPullsOf: async (sha: string) => {
-        const number = known[sha];
-        return number === undefined ? [] : [{ number } as Pull];
+  async function numbersOf(commits: Commit[], numbers: Record<string, number> = {}) {
+    const pulls = await groupPulls(group, {
+      commitsBack: async () => known(commits),
+      openPullsOf: async (sha) => {
+        const number = numbers[sha];
+        return known(number === undefined ? [] : [{ number } as Pull]);
       },
-    };
-    const pulls = await groupPulls(group, history, reader);
+    });
     return pulls.map(({ number, isOfTitle }) => (isOfTitle ? `title ${number}` : number));
   }
 
@@ -87,14 +86,14 @@ describe("the pull requests of a group", () => {
     expect(await numbersOf(commits, { 3: 8 })).toEqual([9, 8, "title 7"]);
   });
 
-  test.each([
-    ["does not show its commits", undefined],
-    ["shows too many to find its base", { items: [commit("3", ["2"])], isComplete: false }],
+  test.each<[string, Fact<never>]>([
+    ["does not show its commits", ABSENT],
+    ["shows too many to find its base", unread("incomplete")],
   ])("are unknown if GitHub %s", async (_, answer) => {
-    const history = { commitsBack: async () => answer };
-    const reader = { openPullsOf: async () => [] };
-    await expect(groupPulls(group, history, reader)).rejects.toMatchObject({
+    const reads = { commitsBack: async () => answer, openPullsOf: async () => known([]) };
+    await expect(groupPulls(group, reads)).rejects.toMatchObject({
       kind: "github-unavailable",
+      problem: "GitHub does not show the commits of the merge queue's group.",
     });
   });
 
@@ -106,7 +105,7 @@ describe("the pull requests of a group", () => {
 const HOUR = 3_600_000;
 
 function status(setAt: number, over: Partial<KnownStatus> = {}): KnownStatus {
-  return { state: "failure", description: "documentation needed", targetUrl: null, setAt, ...over };
+  return { state: "failure", description: "needed: no file", targetUrl: null, setAt, ...over };
 }
 
 function open(number: number, of: KnownStatus | null, updatedAt = 0): OpenPull {
@@ -124,14 +123,17 @@ describe("the open pull requests of a run", () => {
   });
 
   test.each([
-    ["no documentation needed (label x)", 0, false],
-    ["documentation included (docs/a.md)", 0, false],
-    ["excused by writer: a test", 0, true],
+    ["not-needed: label x", 0, false],
+    ["not-needed (#1 of 2 pull requests): label x", 0, false],
+    ["included: docs/a.md", 0, false],
+    ["excused by writer: not-needed", 0, true],
     ["covered by a docs job (job 1)", 0, true],
-    ["only a warning: documentation needed", 0, true],
-    ["documentation included (docs/a.md)", 10 * HOUR, true],
+    ["needed (only a warning): no file", 0, true],
+    // Of an earlier version of the action.
+    ["documentation included (docs/a.md)", 0, true],
+    ["included: docs/a.md", 10 * HOUR, true],
     // A run may have read it before the change, and set the status after it.
-    ["documentation included (docs/a.md)", 9 * HOUR - 60_000, true],
+    ["included: docs/a.md", 9 * HOUR - 60_000, true],
   ])(
     "with %s, last changed at %i, has a status that may change: %s",
     (description, updatedAt, may) => {

@@ -1,16 +1,16 @@
 /** Which pull requests a run judges. */
 
-import type { History } from "../github/changes/history.ts";
-import type { Commit } from "../github/changes/history-records.ts";
+import type { Commit, Pull } from "../github/changes/history-records.ts";
 import type { Payload, RunContext } from "../github/trigger/run-context.ts";
 import { ActionError, invalidInput } from "../runtime/errors.ts";
-import type { GateReader, OpenPull } from "./gate-reader.ts";
-import { JUDGE_AGAIN } from "./run.ts";
+import type { Fact } from "../runtime/fact.ts";
+import type { OpenPull } from "./gate-reader.ts";
+import type { GateVerdict } from "./reasons.ts";
+import { verdictIn } from "./status.ts";
+import { JUDGE_AGAIN, requireValue } from "./unread.ts";
 
 /** A queue groups at most 100 pull requests. */
 const MOST_PULLS = 100;
-/** Maximum number of pages of a group's commits: 5,000. */
-const COMMIT_PAGES = 50;
 /** The branch of a merge queue is named after the group's last pull request. */
 const BRANCH = /\/pr-(\d+)-[0-9a-f]+$/;
 /** The first lines of the commits that GitHub creates from pull requests. */
@@ -63,6 +63,14 @@ function groupOf({ head_ref, base_sha, head_sha }: NonNullable<Payload["merge_gr
   return { ref: head_ref, base: base_sha, head: head_sha };
 }
 
+/** What finding the pull requests of a group reads. */
+export interface GroupReads {
+  /** A commit and its history, newest first, up to a base. */
+  commitsBack(head: string, base: string): Promise<Fact<Commit[]>>;
+  /** The open pull requests that a commit belongs to. */
+  openPullsOf(sha: string): Promise<Fact<Pull[]>>;
+}
+
 /** A pull request of a merge queue's group. */
 export interface GroupPull {
   number: number;
@@ -78,23 +86,18 @@ export interface GroupPull {
  */
 export async function groupPulls(
   { ref, base, head }: MergeGroup,
-  history: Pick<History, "commitsBack">,
-  reader: Pick<GateReader, "openPullsOf">,
+  reads: GroupReads,
 ): Promise<GroupPull[]> {
-  // GitHub compares no commits whose diff is too large for it.
-  const listed = await history.commitsBack(head, {
-    pages: COMMIT_PAGES,
-    isEnough: (page) => page.some(({ sha }) => sha === base),
-  });
-  const isWhole = listed?.isComplete || listed?.items.some(({ sha }) => sha === base);
-  if (listed === undefined || !isWhole) {
+  const commits = await reads.commitsBack(head, base);
+  const isUnshown = commits.type === "unread" && commits.cause === "incomplete";
+  if (commits.type === "absent" || isUnshown) {
     const problem = "GitHub does not show the commits of the merge queue's group.";
     throw new ActionError("github-unavailable", problem, JUDGE_AGAIN);
   }
   const [, named] = BRANCH.exec(ref) ?? [];
   const pulls: GroupPull[] = numbersIn(named).map((number) => ({ number, isOfTitle: false }));
-  for (const commit of firstParents(listed.items, head, base).slice(0, MOST_PULLS)) {
-    pulls.push(...(await pullsOf(commit, reader)));
+  for (const commit of firstParents(requireValue(commits), head, base).slice(0, MOST_PULLS)) {
+    pulls.push(...(await pullsOf(commit, reads)));
   }
   const sure = pulls.filter(({ isOfTitle }) => !isOfTitle).map(({ number }) => number);
   const numbers = [...new Set(pulls.map(({ number }) => number))];
@@ -121,13 +124,11 @@ function firstParents(commits: readonly Commit[], head: string, base: string): C
 }
 
 /** Of a merge commit that only the queue's branch has, GitHub may know no pull request: its second parent is a head. */
-async function pullsOf(
-  { sha, parents, title }: Commit,
-  reader: Pick<GateReader, "openPullsOf">,
-): Promise<GroupPull[]> {
+async function pullsOf({ sha, parents, title }: Commit, reads: GroupReads): Promise<GroupPull[]> {
   const [, merged] = parents;
-  const own = await reader.openPullsOf(sha);
-  const pulls = own.length === 0 && merged !== undefined ? await reader.openPullsOf(merged) : own;
+  const own = requireValue(await reads.openPullsOf(sha));
+  const isOthers = own.length === 0 && merged !== undefined;
+  const pulls = isOthers ? requireValue(await reads.openPullsOf(merged)) : own;
   const named = TITLE.exec(title)?.slice(1).find(Boolean);
   const known = pulls.map(({ number }) => ({ number, isOfTitle: false }));
   return [...known, ...numbersIn(named).map((number) => ({ number, isOfTitle: true }))];
@@ -137,12 +138,18 @@ async function pullsOf(
 export const MOST_OPEN = 50;
 /** How long a run may take from reading a pull request to setting its status, in milliseconds. */
 const LONGEST_RUN = 15 * 60_000;
-/** How the descriptions of statuses begin that only a change of the pull request can change. */
-const FINAL = ["no documentation needed", "documentation included"];
+/** Verdicts that only a change of the pull request can change. */
+const FINAL: readonly (GateVerdict | null)[] = ["not-needed", "included"];
 
 /** Whether only a change of the pull request can change its verdict. */
-export function isFinal({ state, description }: { state: string; description: string }): boolean {
-  return state === "success" && FINAL.some((words) => description.startsWith(words));
+export function isFinalStatus({
+  state,
+  description,
+}: {
+  state: string;
+  description: string;
+}): boolean {
+  return state === "success" && FINAL.includes(verdictIn(description));
 }
 
 /** Open pull requests to judge. */
@@ -159,7 +166,7 @@ export interface ChosenPulls {
  */
 export function chooseOpen(open: readonly OpenPull[], isEach: boolean): ChosenPulls {
   const mayHaveChanged = ({ status, updatedAt }: OpenPull) =>
-    status === null || !isFinal(status) || updatedAt + LONGEST_RUN > status.setAt;
+    status === null || !isFinalStatus(status) || updatedAt + LONGEST_RUN > status.setAt;
   const candidates = open
     .filter((pull) => isEach || mayHaveChanged(pull))
     .toSorted(

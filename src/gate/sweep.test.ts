@@ -58,7 +58,7 @@ function askFor(servers: FaultyServers, { number }: Pull): void {
   const job = servers.agent.jobs.at(-1)?.id ?? "";
   const place = { repository: REPOSITORY, issue: number };
   const comment = servers.repository.comment({ number }, "", WORKFLOW);
-  const facts = { job, api: "v2", request: "accepted", ended: false } as const;
+  const facts = { job, api: "v2", request: "accepted", ended: null } as const;
   const marker = { ...facts, run: "1", attempt: 1, step: "docs", asks: job };
   const body = jobMarkers(["mint_test"], "docs").write(place, marker, comment.id);
   servers.repository.setComment(comment, body);

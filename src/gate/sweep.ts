@@ -1,14 +1,14 @@
 /** Judges open pull requests whose status may have changed without an event of theirs. */
 
-import { explainRefusal, kindOfRefusal } from "../github/api/refusal.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { clause, counted, sentence } from "../text/sentence.ts";
 import type { KnownStatus, OpenPull } from "./gate-reader.ts";
-import { report, type ShownVerdict } from "./report.ts";
-import type { GateRun } from "./run.ts";
-import { isKeyRefused, judgeAndComment, StatusNotAllowed } from "./show.ts";
-import { type CommitStatus, isSameStatus, setStatus } from "./status.ts";
-import { type ChosenPulls, chooseOpen, isFinal } from "./subjects.ts";
+import type { GateRun } from "./gate-run.ts";
+import { isKeyRefused, judgeAndComment } from "./show.ts";
+import { type CommitStatus, isSameStatus, StatusNotSet, setStatus } from "./status.ts";
+import { chooseOpen, isFinalStatus } from "./subjects.ts";
+import { requireValue } from "./unread.ts";
+import { reportVerdicts, type ShownVerdict } from "./verdict-outputs.ts";
 import { groupText } from "./verdict-text.ts";
 
 /** After this many failures in a row, GitHub is unavailable. */
@@ -29,7 +29,7 @@ interface Failure {
 /** @throws ActionError if pull requests could not be judged, or a status not be set */
 export async function judgeOpen(run: GateRun): Promise<void> {
   const { inputs, context, reader, dependencies } = run;
-  const open = await reader.openPulls(inputs.statusName);
+  const open = requireValue(await reader.openPulls(inputs.statusName));
   const { pulls, hasMore } = chooseOpen(open, context.eventName === "workflow_dispatch");
   const rest = hasMore ? ", and more for later runs" : "";
   dependencies.log.info(
@@ -50,7 +50,7 @@ export async function judgeOpen(run: GateRun): Promise<void> {
     if (inARow === MOST_FAILED) break;
   }
   const verdicts = all.map(({ judged }) => judged);
-  report(all, groupText(verdicts, inputs), dependencies);
+  reportVerdicts(all, groupText(verdicts, inputs), dependencies);
   const [first, ...others] = failures;
   if (first !== undefined) throw errorOf(first, others);
 }
@@ -78,17 +78,17 @@ function errorOf(first: Failure, others: readonly Failure[]): ActionError {
 async function judgeOne(
   { number, head, status }: OpenPull,
   run: GateRun,
-  { hasMore }: Pick<ChosenPulls, "hasMore">,
+  { hasMore }: { hasMore: boolean },
 ): Promise<ShownVerdict | Failure> {
   try {
-    const pull = await run.history.pull(number);
+    const pull = requireValue(await run.reader.pull(number));
     const { shown, status: next } = await judgeAndComment(pull, run);
     const known = head === pull.head ? status : null;
     const isKept = known !== null && !hasMore && staysAs(known, next, run);
     if (!pull.isOpen || isKept) return shown;
     const refusal = await setStatus(run, pull.head, next);
     if (refusal === null) return shown;
-    if (refusal.by === "token") throw new StatusNotAllowed(refusal.reason);
+    if (refusal.by !== "commit") throw new StatusNotSet(refusal);
     return {
       number,
       by: "commit",
@@ -96,14 +96,11 @@ async function judgeOne(
     };
   } catch (error) {
     // After a signal, the run ends with the error as it is, or as cancelled.
-    if (run.dependencies.cancellation.stop.aborted || error instanceof StatusNotAllowed) {
-      throw error;
-    }
+    const isOver = error instanceof StatusNotSet && error.kind === "github-refused";
+    if (run.dependencies.cancellation.stop.aborted || isOver) throw error;
     if (isKeyRefused(error)) return { number, by: "key", error };
     if (error instanceof ActionError) return { number, by: sideOf(error), error };
-    const refusal = explainRefusal(error, ["pull-requests: read"]);
-    const kind = kindOfRefusal(refusal);
-    return { number, by: "github", error: new ActionError(kind, sentence(refusal.reason)) };
+    throw error;
   }
 }
 
@@ -116,5 +113,5 @@ function sideOf({ kind }: ActionError): "github" | "service" {
  * Whether a status stays as it is. One that is final gets a new time, so that later runs pass the pull request over.
  */
 function staysAs(known: KnownStatus, status: CommitStatus, { context }: GateRun): boolean {
-  return !isFinal(status) && isSameStatus(known, status, context.runUrl);
+  return !isFinalStatus(status) && isSameStatus(known, status, context.runUrl);
 }

@@ -3,7 +3,8 @@ import { parseAgent } from "../batches/model/excerpts.ts";
 import { GitRef } from "../github/api/git-ref.ts";
 import type { AgentTraces } from "../github/changes/change-details.ts";
 import { LEDGER_MESSAGES, Unavailable } from "../ledger/unavailable.ts";
-import type { GateRun } from "./run.ts";
+import { type Fact, known } from "../runtime/fact.ts";
+import type { GateParts } from "./gate-run.ts";
 
 /** Where ledgers are, unless `ledger-ref` names another ref. */
 const LEDGERS = "refs/docs-agent/";
@@ -14,27 +15,29 @@ export async function readTraces({
   context,
   connect,
   dependencies,
-}: Pick<GateRun, "inputs" | "context" | "connect" | "dependencies">): Promise<AgentTraces> {
+}: GateParts): Promise<Fact<AgentTraces>> {
   const { repository } = context;
   const { ledgerRef } = inputs;
   const gitAt = (ref: string) =>
     new GitRef(repository, ref, connect, dependencies, LEDGER_MESSAGES);
   try {
     const agents = await readAgents(gitAt(LEDGERS));
-    if (ledgerRef === null) return agents;
+    if (ledgerRef === null) return known(agents);
     const git = gitAt(ledgerRef);
     const { sha } = await git.readRef();
-    if (sha === null) return agents;
+    if (sha === null) return known(agents);
     const other = parseAgent(await git.readFile(sha, "ledger.json"));
-    return {
+    return known({
       links: [...agents.links, ...other.links],
       branches: [...agents.branches, ...other.branches],
-    };
+    });
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     dependencies.log.warning(
       `The ledger could not be read: ${error.reason}. Docs pull requests of the agent are judged like any others.`,
     );
-    return { links: [], branches: [] };
+    const isPassing = error.kind === "github-unavailable";
+    const cause = isPassing ? "unanswered" : "refused";
+    return { type: "unread", cause, reason: error.reason, isPassing, status: null };
   }
 }

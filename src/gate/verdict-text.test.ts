@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { contextOf } from "../../test/support/run-context.ts";
 import { parseGateInputs } from "./inputs.ts";
-import { report, type ShownVerdict } from "./report.ts";
 import type { PullVerdict } from "./verdict.ts";
-import { groupText, reportText } from "./verdict-text.ts";
+import { reportVerdicts, type ShownVerdict } from "./verdict-outputs.ts";
+import { groupText, neededMessage, reportText } from "./verdict-text.ts";
 
 const LINK = "https://github.com/acme/docs/pull/7";
 const COMMENT = "https://github.com/acme/code/pull/2#issuecomment-1";
@@ -19,7 +19,7 @@ function inputsOf(inputs: Record<string, string> = {}) {
 function judged(number: number, over: Partial<PullVerdict> = {}): PullVerdict {
   return {
     verdict: "needed",
-    reason: "no file matches `docs-paths`",
+    reason: { code: "no-docs" },
     job: null,
     number,
     url: `https://github.com/acme/code/pull/${number}`,
@@ -30,24 +30,28 @@ function judged(number: number, over: Partial<PullVerdict> = {}): PullVerdict {
 
 const COVERED: Partial<PullVerdict> = {
   verdict: "covered",
-  reason: "job job_1",
+  reason: { code: "job", jobId: "job_1" },
   job: { jobId: "job_1", prLink: LINK, ended: null },
 };
 
 describe("the comment on a pull request", () => {
   test("that is documented is one line, and its notes", () => {
-    const over = { verdict: "excused", reason: "writer: a `test`", notes: ["A note."] } as const;
-    expect(reportText(judged(2, over), inputsOf())).toBe(
-      "✅ Docs gate: excused by `writer: a test`\n\nA note.",
+    const reason = { code: "excuse", login: "writer", words: "a `test`" } as const;
+    const notes = [{ code: "dashboard-closed" }] as const;
+    expect(reportText(judged(2, { verdict: "excused", reason, notes }), inputsOf())).toBe(
+      "✅ Docs gate: excused by `writer: a test`\n\nThere is no draft: the dashboard is closed.",
     );
   });
 
   test("that needs documentation has its notes, and says what to do", () => {
     const inputs = inputsOf({ "docs-paths": "docs/**\nguide/**", "ignore-labels": "skip-docs" });
-    const text = reportText(judged(2, { notes: ["There is no draft."] }), inputs);
+    const text = reportText(
+      judged(2, { notes: [{ code: "no-draft", message: "@x said no." }] }),
+      inputs,
+    );
     const [head, note, , ways] = text.split("\n\n");
-    expect(head).toBe("### ❌ Docs gate: documentation needed (`no file matches docs-paths`)");
-    expect(note).toBe("There is no draft.");
+    expect(head).toBe("### ❌ Docs gate: documentation needed (no file matches `docs-paths`)");
+    expect(note).toBe("There is no draft. `@x said no.`");
     expect(ways).toContain("1. Change the documentation in this pull request");
     expect(ways).toContain("a file that matches `docs/**`, `guide/**`.");
     expect(text).toContain("2. Ask the documentation agent");
@@ -65,11 +69,37 @@ describe("the comment on a pull request", () => {
   });
 });
 
+test("the log says what to do about one that needs documentation", () => {
+  expect(neededMessage(judged(2))).toMatch(
+    /^Pull request #2 needs documentation: no file matches `docs-paths`\. Change the docs in it, ask /,
+  );
+});
+
+test("a group's summary counts those that need documentation, shows them first, and links all", () => {
+  const covered = judged(1, COVERED);
+  const all = [
+    judged(3, { verdict: "not-needed", reason: { code: "label", label: "`@x`" } }),
+    covered,
+    judged(2),
+  ];
+  expect(groupText(all, inputsOf()).split("\n")).toEqual([
+    "### ❌ Docs gate: 1 of 3 pull requests needs documentation",
+    "",
+    "- ❌ [pull request #2](https://github.com/acme/code/pull/2): documentation needed (no file matches `docs-paths`)",
+    `- ✅ [pull request #1](https://github.com/acme/code/pull/1): covered by [docs pull request #7](${LINK})`,
+    "- ✅ [pull request #3](https://github.com/acme/code/pull/3): no documentation needed (label `@x`)",
+  ]);
+  expect(groupText([covered], inputsOf())).toContain("✅ Docs gate: 0 of 1 pull request need doc");
+  expect(groupText([judged(2), judged(3)], { ...inputsOf(), ifNeeded: "warn" })).toMatch(
+    /^### ⚠️ Docs gate: 2 of 2 pull requests need documentation/,
+  );
+});
+
 describe("the report", () => {
   function reported(all: ShownVerdict[], text?: string) {
     const dependencies = dependenciesOf();
     const verdicts = all.map((shown) => shown.judged);
-    report(all, text ?? groupText(verdicts, inputsOf()), dependencies);
+    reportVerdicts(all, text ?? groupText(verdicts, inputsOf()), dependencies);
     const shown = dependencies.lines.find((line) => line.startsWith("summary: ")) ?? "";
     const infos = dependencies.lines.filter((line) => line.startsWith("info: "));
     return { outputs: dependencies.outputs.values, summary: shown.slice(9), infos };

@@ -1,33 +1,40 @@
-/** Renders verdicts. Text from outside appears only as code. */
+/** Renders verdicts as Markdown. Text from outside appears only as code. */
 
 import { pullLink } from "../github/conversation/news.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
-import { byVerdict, type GateRules, isRed, type PullVerdict } from "./verdict.ts";
+import type { GateRules } from "./inputs.ts";
+import { GATE_REASONS, type GateVerdict, gateReasonText, plainReason } from "./reasons.ts";
+import { byVerdict, isRed, type PullVerdict } from "./verdict.ts";
 
 const MOST_PATTERNS = 5;
-/** Longest reason in a comment, in characters. */
-const LONGEST_REASON = 200;
 
 /** The verdict in words. @param reason as it is to be shown */
 export function verdictText({ verdict, job }: PullVerdict, reason: string): string {
-  if (job?.prLink && verdict === "covered") {
-    return `covered by ${pullLink("docs pull request", job.prLink)}`;
+  switch (verdict) {
+    case "covered":
+      return job?.prLink
+        ? `covered by ${pullLink("docs pull request", job.prLink)}`
+        : `covered by a docs job (${reason})`;
+    case "not-needed":
+      return `no documentation needed (${reason})`;
+    case "excused":
+      return `excused by ${reason}`;
+    case "included":
+    case "needed":
+      return `documentation ${verdict} (${reason})`;
   }
-  if (verdict === "covered") return `covered by a docs job (${reason})`;
-  if (verdict === "not-needed") return `no documentation needed (${reason})`;
-  return verdict === "excused" ? `excused by ${reason}` : `documentation ${verdict} (${reason})`;
 }
 
-function signOf(judged: Pick<PullVerdict, "verdict">, rules: GateRules): string {
-  if (judged.verdict !== "needed") return "✅";
-  return isRed(judged, rules) ? "❌" : "⚠️";
+function signOf(verdict: GateVerdict, rules: GateRules): string {
+  if (verdict !== "needed") return "✅";
+  return isRed({ verdict }, rules) ? "❌" : "⚠️";
 }
 
-/** The verdict with a sign before it, and text from outside as code. */
+/** The verdict with a sign before it. */
 function line(judged: PullVerdict, rules: GateRules, title: string): string {
-  const reason = inlineCode(judged.reason.replaceAll("`", ""), LONGEST_REASON);
-  return `${signOf(judged, rules)} ${title}${verdictText(judged, reason)}`;
+  const text = verdictText(judged, gateReasonText(judged.reason));
+  return `${signOf(judged.verdict, rules)} ${title}${text}`;
 }
 
 /** The summary of several pull requests: those that need documentation come first. */
@@ -35,7 +42,7 @@ export function groupText(all: readonly PullVerdict[], rules: GateRules): string
   const undocumented = all.filter(({ verdict }) => verdict === "needed").length;
   const verb = undocumented === 1 ? "needs" : "need";
   const count = `${undocumented} of ${counted(all.length, "pull request")} ${verb}`;
-  const sign = signOf({ verdict: undocumented === 0 ? "covered" : "needed" }, rules);
+  const sign = signOf(undocumented === 0 ? "covered" : "needed", rules);
   const lines = byVerdict(all).map((verdict) => {
     return `- ${line(verdict, rules, `${pullLink("pull request", verdict.url)}: `)}`;
   });
@@ -50,7 +57,8 @@ const EXCUSE =
 /** The comment: one line, unless somebody has to act. */
 export function reportText(judged: PullVerdict, rules: GateRules): string {
   const head = line(judged, rules, "Docs gate: ");
-  if (judged.verdict !== "needed") return [head, ...judged.notes].join("\n\n");
+  const notes = judged.notes.map((note) => gateReasonText(note));
+  if (judged.verdict !== "needed") return [head, ...notes].join("\n\n");
   const patterns = rules.docsPatterns
     .slice(0, MOST_PATTERNS)
     .map((pattern) => inlineCode(pattern, 80));
@@ -63,9 +71,15 @@ export function reportText(judged: PullVerdict, rules: GateRules): string {
   ];
   return [
     `### ${head}`,
-    ...judged.notes,
+    ...notes,
     "Do one of these:",
     ways.map((way, nth) => `${nth + 1}. ${way}`).join("\n"),
     "A `/docs` request counts the next time the gate runs: for a push, a label or a review, or on its schedule.",
   ].join("\n\n");
+}
+
+/** What to do about a pull request that needs documentation, for the log. */
+export function neededMessage({ number, reason }: PullVerdict): string {
+  const { wayOut } = GATE_REASONS[reason.code];
+  return `Pull request #${number} needs documentation: ${plainReason(reason)}. ${wayOut}`;
 }

@@ -1,23 +1,25 @@
 /** Decides whether a pull request is documented. */
 
-import { BY_AGENT } from "../batches/model/names.ts";
 import {
   type AgentTraces,
   type ChangeDetails,
-  type ChangeFilters,
   isAgents,
   passedOver,
 } from "../github/changes/change-details.ts";
 import type { ChangedFile, SinglePull } from "../github/changes/history-records.ts";
 import { ActionError } from "../runtime/errors.ts";
+import type { Fact } from "../runtime/fact.ts";
 import type { Excuse } from "./excuse.ts";
-import type { GateInputs } from "./inputs.ts";
-import { JUDGE_AGAIN } from "./run.ts";
-
-/** Of several pull requests, the last one decides. */
-const VERDICTS = ["not-needed", "included", "excused", "covered", "needed"] as const;
-
-type Verdict = (typeof VERDICTS)[number];
+import type { GateRules } from "./inputs.ts";
+import {
+  GATE_REASONS,
+  type GateNote,
+  type GateVerdict,
+  MOST_FILES,
+  VERDICTS,
+  type VerdictReason,
+} from "./reasons.ts";
+import { JUDGE_AGAIN, requireValue } from "./unread.ts";
 
 /** A docs job that accepted a request on a pull request. */
 export interface DocsJob {
@@ -28,92 +30,103 @@ export interface DocsJob {
   ended: "failed" | "closed" | null;
 }
 
-/** Reads further facts about a pull request. */
-export interface Reads {
-  /** Null if GitHub fails to list them: with a diff that is too large, it fails each time. */
-  files(): Promise<ChangedFile[] | null>;
-  agent(): Promise<AgentTraces>;
-  /** The jobs that were asked for in comments, the newest first. */
-  jobs(): Promise<DocsJob[]>;
-  excuse(): Promise<Excuse>;
-  /** Requests none if the files are not known. */
-  draft(files: ChangedFile[] | null): Promise<RequestedDraft>;
-}
-
-/** The request for the draft of a pull request. */
-export type DraftRequest =
-  /** A run is sending it. */
+/** The draft of a pull request, as far as the verdict depends on it. */
+export type PullDraft =
+  | { type: "job"; job: DocsJob }
+  /** A run is sending the request. */
   | { type: "requesting" }
-  /** The service refused it. */
+  /** The service refused the request. */
   | { type: "refused" }
-  | { type: "job"; job: DocsJob };
+  /** `why`: null if there is nothing to say. */
+  | { type: "none"; why: GateNote | null };
 
-/** The draft of a pull request. */
-export interface RequestedDraft {
-  /** Null if there is none. */
-  request: DraftRequest | null;
-  /** Further notes, such as why there is no draft. */
-  notes: readonly string[];
+/** Reads further facts about a pull request. */
+export interface PullReads {
+  files(): Promise<Fact<ChangedFile[]>>;
+  /** Unread, after a warning: the agent's pull requests are not known. */
+  agent(): Promise<Fact<AgentTraces>>;
+  /** The jobs that were asked for in comments, the newest first. */
+  jobs(): Promise<Fact<DocsJob[]>>;
+  excuse(): Promise<Fact<Excuse>>;
+  /** Requests none if the files are not known. */
+  draft(files: ChangedFile[] | null): Promise<Fact<PullDraft>>;
 }
 
 /** The verdict on a pull request. */
 export interface PullVerdict {
-  verdict: Verdict;
-  /** A few words, which may contain names from outside. */
-  reason: string;
+  verdict: GateVerdict;
+  reason: VerdictReason;
   /** The job that documents it, or that failed; null for none. */
   job: DocsJob | null;
   number: number;
   url: string;
-  /** Further notes, such as why there is no draft. */
-  notes: readonly string[];
+  /** What else there is to say, such as why there is no draft. */
+  notes: readonly GateNote[];
 }
 
-/** The inputs that decide about a verdict and its text. */
-export type GateRules = ChangeFilters & Pick<GateInputs, "docsPaths" | "ifNeeded" | "docsPatterns">;
-
-/** GitHub lists at most this many files of a pull request. */
-export const MOST_FILES = 3000;
-
-/** The verdict on a pull request. Facts are read only if the verdict depends on them. */
-export async function judge(
+/**
+ * The verdict on a pull request. Facts are read only if the verdict depends on them.
+ *
+ * @throws ActionError if a fact is unread without which there is no verdict
+ */
+export async function decideVerdict(
   pull: SinglePull,
   details: ChangeDetails,
   rules: GateRules,
-  reads: Reads,
+  reads: PullReads,
 ): Promise<PullVerdict> {
-  const { number, url } = pull;
-  const judged = (verdict: Verdict, reason: string): PullVerdict => {
-    return { verdict, reason, job: null, number, url, notes: [] };
-  };
-  if (!pull.isOpen) return judged("not-needed", "closed");
+  const judged = (reason: VerdictReason) => verdictOn(pull, reason);
+  if (!pull.isOpen) return judged({ code: "closed" });
   const ignored = passedOver(details, rules);
-  if (ignored !== null) return judged("not-needed", ignored);
-  const files = await reads.files();
+  if (ignored !== null) return judged(ignored);
+
+  const files = listedFiles(await reads.files());
   const byFiles = files === null ? null : judgeFiles(pull, { ...details, files }, rules);
-  if (byFiles !== null) return judged(byFiles.verdict, byFiles.reason);
+  if (byFiles !== null) return judged(byFiles);
+
   // The agent opens its pull requests as an app.
-  const isAgent = pull.author.isBot && isAgents(pull, await reads.agent(), pull.base);
-  if (isAgent) return judged("not-needed", BY_AGENT);
-  const isComplete = pull.fileCount <= MOST_FILES;
-  const missing = isComplete ? "no file matches `docs-paths`" : `more than ${MOST_FILES} files`;
-  const byJobs = await judgeByJobs(judged("needed", missing), files, reads);
-  if (files === null && byJobs.verdict === "needed") throw unlistedFiles(number, rules);
-  return byJobs;
+  const agent = pull.author.isBot ? await reads.agent() : null;
+  const isAgent = agent?.type === "known" && isAgents(pull, agent.value, pull.base);
+  if (isAgent) return judged({ code: "by-agent" });
+
+  const jobs = requireValue(await reads.jobs());
+  const covering = jobs.find(({ ended }) => ended === null);
+  if (covering !== undefined) return verdictByJob(pull, covering);
+
+  const excuse = requireValue(await reads.excuse());
+  if (excuse.by !== null) return judged({ code: "excuse", ...excuse.by });
+
+  const draft = requireValue(await reads.draft(files));
+  const byDraft = verdictByDraft(pull, draft, jobs);
+  if (files === null && byDraft.verdict === "needed") throw unlistedFiles(pull.number, rules);
+  const denials = excuse.denials.map((denial) => ({ code: "excuse-denied", denial }) as const);
+  const why = draft.type === "none" ? draft.why : null;
+  return { ...byDraft, notes: why === null ? denials : [...denials, why] };
 }
 
-/** The verdict that the files decide, or null. */
+function verdictOn({ number, url }: SinglePull, reason: VerdictReason): PullVerdict {
+  const { verdict } = GATE_REASONS[reason.code];
+  return { verdict, reason, job: null, number, url, notes: [] };
+}
+
+/** Null if GitHub fails to list the files: of a diff that is too large for it, it does so each time. */
+function listedFiles(files: Fact<ChangedFile[]>): ChangedFile[] | null {
+  const status = files.type === "unread" ? (files.status ?? 0) : 0;
+  return status >= 500 || status === 422 ? null : requireValue(files);
+}
+
+/** What the files decide; null for nothing. */
 function judgeFiles(
   pull: SinglePull,
   details: ChangeDetails & { files: ChangedFile[] },
   rules: GateRules,
-): Pick<PullVerdict, "verdict" | "reason"> | null {
+): VerdictReason | null {
   const { files } = details;
   checkFileCount(pull, files);
-  const noPath = passedOver({ ...details, isComplete: pull.fileCount <= MOST_FILES }, rules);
-  if (noPath !== null) return { verdict: "not-needed", reason: noPath };
+  const ignored = passedOver({ ...details, isComplete: pull.fileCount <= MOST_FILES }, rules);
+  if (ignored !== null) return ignored;
   const docs = files.find(({ path, isRemoved }) => !isRemoved && rules.docsPaths.matches(path));
-  return docs === undefined ? null : { verdict: "included", reason: docs.path };
+  return docs === undefined ? null : { code: "docs", path: docs.path };
 }
 
 /** Documentation may be among the files, so their absence is no verdict. */
@@ -132,49 +145,39 @@ function checkFileCount({ number, fileCount }: SinglePull, files: readonly Chang
   throw new ActionError("github-unavailable", problem, JUDGE_AGAIN);
 }
 
-/** @param undocumented the verdict if neither a job nor a person says otherwise */
-async function judgeByJobs(
-  undocumented: PullVerdict,
-  files: ChangedFile[] | null,
-  reads: Reads,
-): Promise<PullVerdict> {
-  const byJobs = (await reads.jobs()).map(verdictByJob);
-  const covered = byJobs.find(({ verdict }) => verdict === "covered");
-  if (covered !== undefined) return { ...undocumented, ...covered };
-  const excuse = await reads.excuse();
-  if (excuse.reason !== null) {
-    return { ...undocumented, verdict: "excused", reason: excuse.reason };
-  }
-  const { request, notes: draftNotes } = await reads.draft(files);
-  const notes = [...excuse.notes, ...draftNotes];
-  const [failed] = byJobs;
-  const last = request === null ? failed : verdictByRequest(request);
-  return { ...undocumented, ...last, notes };
-}
-
-type VerdictByJob = Pick<PullVerdict, "verdict" | "reason" | "job">;
-
-function verdictByRequest(request: DraftRequest): VerdictByJob {
-  switch (request.type) {
-    case "requesting":
-      return { verdict: "covered", reason: "being requested", job: null };
-    case "refused":
-      return { verdict: "needed", reason: "docs job refused", job: null };
+/** @param jobs those that were asked for in comments, which have all failed */
+function verdictByDraft(
+  pull: SinglePull,
+  draft: PullDraft,
+  [failed]: readonly DocsJob[],
+): PullVerdict {
+  switch (draft.type) {
     case "job":
-      return verdictByJob(request.job);
+      return verdictByJob(pull, draft.job);
+    case "requesting":
+      return verdictOn(pull, { code: "requesting" });
+    case "refused":
+      return verdictOn(pull, { code: "request-refused" });
+    case "none": {
+      if (failed !== undefined) return verdictByJob(pull, failed);
+      const isComplete = pull.fileCount <= MOST_FILES;
+      return verdictOn(pull, { code: isComplete ? "no-docs" : "too-many-files" });
+    }
   }
 }
 
-function verdictByJob(job: DocsJob): VerdictByJob {
-  switch (job.ended) {
+function verdictByJob(pull: SinglePull, job: DocsJob): PullVerdict {
+  return { ...verdictOn(pull, reasonByJob(job)), job };
+}
+
+function reasonByJob({ jobId, ended }: DocsJob): VerdictReason {
+  switch (ended) {
     case null:
-      return { verdict: "covered", reason: `job ${job.jobId}`, job };
+      return { code: "job", jobId };
     case "failed":
-      return { verdict: "needed", reason: `job ${job.jobId} failed`, job };
-    case "closed": {
-      const reason = "the docs pull request was closed without merging";
-      return { verdict: "needed", reason, job };
-    }
+      return { code: "job-failed", jobId };
+    case "closed":
+      return { code: "docs-closed" };
   }
 }
 
@@ -186,9 +189,6 @@ export function byVerdict(all: readonly PullVerdict[]): PullVerdict[] {
 }
 
 /** Whether a pull request is stopped. */
-export function isRed(
-  { verdict }: Pick<PullVerdict, "verdict">,
-  { ifNeeded }: Pick<GateRules, "ifNeeded">,
-): boolean {
+export function isRed({ verdict }: { verdict: GateVerdict }, { ifNeeded }: GateRules): boolean {
   return verdict === "needed" && ifNeeded === "fail";
 }

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { checkOf, landInputs, pullOf } from "../../test/support/land-facts.ts";
 import type { Check } from "../github/changes/docs-pull-checks.ts";
-import { areChecksPending, countingChecks, obstacleOfChecks } from "./checks.ts";
+import { areChecksPending, countingChecks, missingChecks } from "./checks.ts";
+import type { Reason } from "./reasons.ts";
 
 const RULES = landInputs({
   merge: "checks",
@@ -19,22 +20,21 @@ test("checks that are ignored count for nothing", () => {
   expect(areChecksPending(pull, RULES)).toBe(false);
 });
 
-test.each<[string, Check[], string | null]>([
+test.each<[string, Check[], Reason | null]>([
   ["all there", [build, links], null],
-  ["one missing", [build], "It is merged once the check `links` has succeeded."],
+  ["one missing", [build], { code: "check-missing", name: "links" }],
   [
     "one of two skipped",
     [build, links, { ...links, id: "4", conclusion: "skipped" }],
-    "It is merged once the check `links` has succeeded, and it ended with `skipped`: run it again.",
+    { code: "check-without-success", name: "links", conclusion: "skipped" },
   ],
   [
     "one running",
     [build, { ...links, state: "pending", conclusion: "queued" }],
-    "It is merged once the check `links` has succeeded.",
+    { code: "check-missing", name: "links" },
   ],
   ["another one cancelled", [build, links, cla({ name: "x", state: "dropped" })], null],
   ["an ignored one red", [build, links, cla({ state: "red", conclusion: "failure" })], null],
 ])("required checks: %s", (_, checks, reason) => {
-  const obstacle = obstacleOfChecks(pullOf({ checks }), RULES, false);
-  expect(obstacle?.reason ?? null).toBe(reason);
+  expect(missingChecks(pullOf({ checks }), RULES, false)).toEqual(reason);
 });

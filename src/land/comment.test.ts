@@ -6,28 +6,33 @@ import {
   checkOf,
   endedState,
   entryOf,
-  factsOf,
+  judgedPull,
+  landInputs,
   pullOf,
   timeBefore,
+  waitFor,
 } from "../../test/support/land-facts.ts";
 import { runs } from "../../test/support/sample.ts";
 import { commentText } from "./comment.ts";
+import type { CodeState, Decision } from "./decide.ts";
 import type { Entry, Preview } from "./ledger.ts";
-import { person, type Step, wait } from "./step.ts";
 
 interface Scene {
   entry?: Partial<Entry>;
   pull?: Parameters<typeof pullOf>[0];
-  step?: Step;
-  codePull?: "open" | null;
+  decision?: Decision;
+  code?: CodeState;
 }
 
-function textOf({ entry, pull = {}, codePull = null, step }: Scene): string {
-  const facts = factsOf({ pull: pullOf(pull), codePull });
-  return commentText(entryOf(entry), facts, step ?? wait("A person merges it."), {
-    ignoreChecks: ["cla"],
-    pages: "https://docs.example",
-  });
+const RULES = landInputs({ "ignore-checks": "cla" });
+const FAILED_CHECK: Decision = {
+  type: "follow-up",
+  problems: [{ type: "check", id: "check 1", check: checkOf({ state: "red" }) }],
+};
+
+function textOf({ entry, pull = {}, ...judged }: Scene): string {
+  const about = judgedPull({ ...judged, entry: entryOf(entry), pull: pullOf(pull) });
+  return commentText(about, RULES);
 }
 
 const PREVIEW: Preview = {
@@ -39,7 +44,7 @@ const PREVIEW: Preview = {
 const red = checkOf({ state: "red", name: "links" });
 
 test("the comment shows what a reviewer needs to know", () => {
-  const sent = { at: timeBefore(0), about: "1 failed check", head: "", isUncertain: true };
+  const sent = { at: timeBefore(0), about: { check: 1 }, head: "", isUncertain: true };
   const text = textOf({
     entry: { changes: [CHANGE], preview: PREVIEW, followUps: [sent] },
     pull: {
@@ -57,7 +62,7 @@ test("the comment shows what a reviewer needs to know", () => {
   expect(text.split("\n").slice(0, -2)).toEqual([
     "### 👀 Ready for review",
     "",
-    "**Next:** A person merges it.",
+    "**Next:** A person reviews and merges it.",
     "",
     "- **Documents** 1 merged change:",
     "  - [`Add retries`](https://github.com/acme/api/pull/12) `acme/api#12` by `ada`",
@@ -68,26 +73,31 @@ test("the comment shows what a reviewer needs to know", () => {
 });
 
 const old: Preview = { ...PREVIEW, head: "x", state: "failed" };
-const refused: Preview = { head: "head", state: "refused", reason: "No plan." };
+const refused: Preview = { head: "head", state: "refused", words: "No plan." };
 const ASKED = "https://github.com/acme/api/issues/1#issuecomment-2";
 const SECRET = { ...CHANGE, title: "Secret plan", repository: "acme/hidden" };
-const merged: Scene = { step: { type: "ended" }, pull: { state: endedState("merged") } };
+const merged: Scene = { decision: { type: "ended" }, pull: { state: endedState("merged") } };
 
 test.each<[string, Scene, string]>([
   [
     "a person",
-    { step: person("Look.") },
-    "🙋 This docs pull request needs a person\n\n**Next:** L",
+    { decision: waitFor({ code: "blocked" }) },
+    "🙋 This docs pull request needs a person\n\n**Next:** A rule of its base",
   ],
   [
     "a follow-up",
-    { step: { type: "follow-up", about: "1 conflict", problems: [] } },
-    "a follow-up about 1 conflict was sent to the agent",
+    { decision: FAILED_CHECK },
+    "a follow-up about 1 failed check was sent to the agent",
   ],
-  ["merged", { step: { type: "merge" } }, "### 🎉 Merged"],
+  [
+    "an agent at work",
+    { decision: waitFor({ code: "agent-at-work" }) },
+    "### 🤖 The agent is at work",
+  ],
+  ["merged", { decision: { type: "merge" } }, "### 🎉 Merged"],
   ["found merged", merged, "### 🎉 Merged\n\nNothing more"],
-  ["closed", { step: { type: "ended" }, pull: { state: endedState("closed") } }, "### Closed"],
-  ["a draft", { entry: { changes: [CHANGE] }, codePull: "open" }, "- **Documents** 1 change:\n"],
+  ["closed", { decision: { type: "ended" }, pull: { state: endedState("closed") } }, "### Closed"],
+  ["a draft", { entry: { changes: [CHANGE] }, code: "open" }, "- **Documents** 1 change:\n"],
   ["a request", { entry: { askedAt: ASKED } }, "- **Asked for** in [this comment](h"],
   [
     "a request in a repository that is not named",
@@ -106,6 +116,11 @@ test.each<[string, Scene, string]>([
   ],
   ["no checks", { pull: { checks: [] } }, "- **Checks:** none"],
   ["an old preview", { entry: { preview: old } }, "❌ [failed](https://p.example/), of an earl"],
+  [
+    "a preview that the service has forgotten",
+    { entry: { preview: { head: "head", state: "forgotten" } } },
+    "none. The service has forgotten its build.",
+  ],
   ["no preview", { entry: { preview: refused } }, "none. `No plan.`"],
 ])("the comment on one with %s", (_, scene, expected) => {
   expect(textOf(scene)).toContain(expected);
@@ -116,7 +131,7 @@ test("any name, title or log is shown as code on its line", () => {
   fc.assert(
     fc.property(text, text, text, (name, title, url) => {
       const changes = [{ ...CHANGE, title, author: name, url }];
-      const preview: Preview = { head: "head", state: "refused", reason: title };
+      const preview: Preview = { head: "head", state: "refused", words: title };
       const checks = [checkOf({ name, state: "red" })];
       const shown = textOf({ entry: { changes, preview }, pull: { checks } });
       const lines = shown.split("\n");

@@ -5,30 +5,28 @@ import type { Check } from "../github/changes/docs-pull-checks.ts";
 import { safeLink } from "../text/link.ts";
 import { inlineCode, listed } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
+import type { JudgedPull } from "./acts.ts";
 import { countingChecks } from "./checks.ts";
-import type { PullFacts } from "./facts.ts";
 import type { LandInputs } from "./inputs.ts";
-import type { Entry } from "./ledger.ts";
-import { minuteText } from "./merging.ts";
-import { maySee, repositoryIn, UNSEEN } from "./sight.ts";
-import type { Step } from "./step.ts";
+import { countsOf } from "./problems.ts";
+import { minuteText, problemsText } from "./reason-kinds.ts";
+import { needsPerson, reasonText } from "./reasons.ts";
+import { mayName, repositoryIn, UNSEEN } from "./visibility.ts";
 
 const MOST_NAMED = 20;
 const MOST_CHECKS = 5;
 
-type Rules = Pick<LandInputs, "ignoreChecks" | "pages">;
-
 /** The text of the comment. It depends only on the pull request and the inputs, and not on the time. */
-export function commentText(entry: Entry, facts: PullFacts, step: Step, rules: Rules): string {
-  const [heading, next] = headOf(step, facts);
-  const followUps = entry.followUps.map(({ at, about, isUncertain }) => {
+export function commentText(judged: JudgedPull, rules: LandInputs): string {
+  const [heading, next] = headOf(judged);
+  const followUps = judged.entry.followUps.map(({ at, about, isUncertain }) => {
     const doubt = isUncertain ? " (the agent may not have received it)" : "";
-    return `- **Follow-up:** ${about}, ${minuteText(Date.parse(at))}${doubt}`;
+    return `- **Follow-up:** ${problemsText(about)}, ${minuteText(Date.parse(at))}${doubt}`;
   });
   const lines = [
-    sourceLine(entry, facts),
-    ...previewLine(entry, facts),
-    `- **Checks:** ${checksText(facts, rules)}`,
+    sourceLine(judged),
+    ...previewLine(judged),
+    `- **Checks:** ${checksText(judged, rules)}`,
     ...followUps,
   ];
   const note = `<sub>[Docs Land](${rules.pages}/land.md) keeps this comment up to date.</sub>`;
@@ -36,8 +34,8 @@ export function commentText(entry: Entry, facts: PullFacts, step: Step, rules: R
 }
 
 /** The heading, and what happens next. */
-function headOf(step: Step, { pull, job }: PullFacts): [string, string] {
-  switch (step.type) {
+function headOf({ decision, pull }: JudgedPull): [string, string] {
+  switch (decision.type) {
     case "ended":
       return [pull.state.type === "merged" ? MERGED : "Closed", "Nothing more happens here."];
     case "merge":
@@ -47,33 +45,36 @@ function headOf(step: Step, { pull, job }: PullFacts): [string, string] {
     case "update":
       return [READY, "**Next:** its branch is brought up to date with its base."];
     case "close":
-      return ["Closed", `**Next:** ${step.reason}`];
+      return ["Closed", `**Next:** ${reasonText(decision.reason)}`];
     case "follow-up": {
-      const next = `a follow-up about ${step.about} was sent to the agent. The next run checks the result.`;
+      const about = problemsText(countsOf(decision.problems));
+      const next = `a follow-up about ${about} was sent to the agent. The next run checks the result.`;
       return [AT_WORK, `**Next:** ${next}`];
     }
-    case "person":
-      return ["🙋 This docs pull request needs a person", `**Next:** ${step.reason}`];
     case "wait": {
-      const heading = job.state === "active" ? AT_WORK : READY;
-      return [heading, `**Next:** ${step.reason}`];
+      const { reason } = decision;
+      const open = reason.code === "agent-at-work" ? AT_WORK : READY;
+      return [needsPerson(reason) ? PERSON : open, `**Next:** ${reasonText(reason)}`];
     }
   }
 }
 
+const PERSON = "🙋 This docs pull request needs a person";
 const AT_WORK = "🤖 The agent is at work";
 const READY = "👀 Ready for review";
 const MERGED = "🎉 Merged";
 
-function sourceLine({ changes, askedAt }: Entry, { codePull, sight }: PullFacts): string {
+function sourceLine({ entry, code, visibility }: JudgedPull): string {
+  const { changes, askedAt } = entry;
+  const { onPull } = visibility;
   if (changes.length === 0) {
     if (askedAt === null) return "- **Documents:** no change in any ledger";
-    const isSeen = maySee(sight.onPull, repositoryIn(askedAt));
+    const isSeen = mayName(onPull, repositoryIn(askedAt));
     return `- **Asked for** in ${isSeen ? `[this comment](${askedAt})` : "a comment"}`;
   }
   // A draft documents a pull request that is still under review.
-  const isMerged = codePull === null || codePull === "merged" || codePull === "outdated";
-  const seen = changes.filter(({ repository }) => maySee(sight.onPull, repository));
+  const isMerged = code === "none" || code === "merged" || code === "outdated";
+  const seen = changes.filter(({ repository }) => mayName(onPull, repository));
   const documented = seen.map((change) => {
     const author = change.author === "" ? "" : ` by ${inlineCode(change.author, 60)}`;
     return `- ${changeText(change)}${author}`;
@@ -91,10 +92,13 @@ const PREVIEWS = {
   failed: { sign: "❌", word: "failed" },
 };
 
-function previewLine({ preview }: Entry, { pull }: PullFacts): string[] {
+function previewLine({ entry: { preview }, pull }: JudgedPull): string[] {
   if (preview === null) return [];
   if (preview.state === "refused") {
-    return [`- **Preview:** none. ${inlineCode(preview.reason, 300)}`];
+    return [`- **Preview:** none. ${inlineCode(preview.words, 300)}`];
+  }
+  if (preview.state === "forgotten") {
+    return ["- **Preview:** none. The service has forgotten its build."];
   }
   const link = safeLink(preview.url);
   const { sign, word } = PREVIEWS[preview.state];
@@ -102,7 +106,7 @@ function previewLine({ preview }: Entry, { pull }: PullFacts): string[] {
   return [`- **Preview:** ${sign} ${link === null ? word : `[${word}](${link})`}${age}`];
 }
 
-function checksText({ pull }: PullFacts, rules: Rules): string {
+function checksText({ pull }: JudgedPull, rules: LandInputs): string {
   const { checks, checksRead } = pull;
   if (checksRead === "none") return "the token cannot read them";
   const counting = countingChecks(pull, rules);

@@ -1,19 +1,20 @@
 import { inRepository, type RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { Engine } from "../ledger/engine.ts";
-import type { EngineResult, Plan } from "../ledger/program.ts";
+import type { EngineResult } from "../ledger/program.ts";
 import { unrecordedText } from "../ledger/record-saved.ts";
 import { errorAfter } from "../ledger/unavailable.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import type { DoneAct, LandTerms } from "./acts.ts";
 import { parseLandInputs } from "./inputs.ts";
-import { HELD } from "./plan.ts";
+import { ALL_DONE_RECORDED, type LandRun, setUpLandRun } from "./land-run.ts";
+import { isAction, type ReportedPull, reportedPull } from "./outcome.ts";
+import { type LandNotes, planLand } from "./plan.ts";
 import { landProgram } from "./program.ts";
-import { reportLand } from "./report.ts";
-import { type ReportedPull, reportedPull } from "./results.ts";
-import { ALL_DONE_RECORDED, type LandRun, setUpRun } from "./run.ts";
-import { isAction } from "./step.ts";
+import { reportLand } from "./summary.ts";
+
+type LandResult = EngineResult<LandTerms, LandNotes>;
 
 /**
  * Takes each docs pull request to merged or closed: the agent gets its problems, and people get the rest.
@@ -26,7 +27,7 @@ export async function land(
   const inputs = parseLandInputs(read, runContext);
   const context = inRepository(runContext);
   const { stop } = dependencies.cancellation;
-  const run = setUpRun(inputs, context, dependencies);
+  const run = setUpLandRun(inputs, context, dependencies);
   const outcome = await runEngine(run).catch((error: unknown) => {
     throw errorAfter(stop, error, ALL_DONE_RECORDED);
   });
@@ -37,7 +38,7 @@ export async function land(
 }
 
 /** @throws ActionError nothing was done */
-async function runEngine(run: LandRun): Promise<EngineResult<LandTerms>> {
+async function runEngine(run: LandRun): Promise<LandResult> {
   const { inputs, store, dependencies } = run;
   const { clock, cancellation, outputs } = dependencies;
   const engine = new Engine<LandTerms>({
@@ -47,13 +48,16 @@ async function runEngine(run: LandRun): Promise<EngineResult<LandTerms>> {
     stop: cancellation.stop,
     save: (saved) => outputs.saveState(saved),
   });
-  return await engine.run({ isDryRun: inputs.dryRun });
+  return await engine.run((from, reads, moment) => planLand(from, reads, moment, run), {
+    isDryRun: inputs.dryRun,
+  });
 }
 
-const OUTDATED = "Reading took more than 5 minutes, so nothing more is sent, merged or closed.";
+const OUTDATED =
+  "The run took more than 5 minutes after it had decided, so nothing more is sent, merged or closed.";
 
 function report(
-  outcome: EngineResult<LandTerms>,
+  outcome: LandResult,
   pulls: readonly ReportedPull[],
   { inputs, store, repository, dependencies }: LandRun,
 ): void {
@@ -64,39 +68,45 @@ function report(
   if (outcome.type === "done" && outcome.unrecorded !== null) {
     log.warning(unrecordedText(outcome.unrecorded));
   }
-  const plan = planOf(outcome);
+  const plan = planIn(outcome);
   for (const warning of plan?.notes.warnings ?? []) log.warning(warning);
-  if (doneIn(outcome).some(({ result }) => result.type === "outdated")) log.warning(OUTDATED);
+  if (doneIn(outcome).some(isOutdated)) log.warning(OUTDATED);
   // If nothing was written, the planned ledger is shown.
   const ledger = outcome.type === "done" ? outcome.head.ledger : (plan ?? outcome.head).ledger;
   const end = { ledger, sha: outcome.head.sha, now: store.now, pulls, repository };
   reportLand(end, inputs.dryRun, dependencies);
 }
 
-function planOf(outcome: EngineResult<LandTerms>): Plan<LandTerms> | null {
+function isOutdated({ delivery }: DoneAct): boolean {
+  return delivery.type === "not-sent" && delivery.code === "outdated";
+}
+
+function planIn(outcome: LandResult) {
   return "plan" in outcome ? outcome.plan : null;
 }
 
-function reportedPulls(outcome: EngineResult<LandTerms>): ReportedPull[] {
-  const pulls = planOf(outcome)?.notes.pulls ?? [];
+function reportedPulls(outcome: LandResult): ReportedPull[] {
+  const pulls = planIn(outcome)?.notes.pulls ?? [];
   const done = doneIn(outcome);
   return pulls.map((tracked) => {
-    const { step, entry } = tracked;
-    const isLost = outcome.type === "busy" && isAction(step);
+    const { decision, entry } = tracked;
     const acts = done.filter(({ act }) => "place" in act && act.place.url === entry.url);
-    return reportedPull({ ...tracked, step: isLost ? HELD : step }, acts);
+    const isLost = outcome.type === "busy" && isAction(decision);
+    return reportedPull(isLost ? { ...tracked, decision: HELD } : tracked, acts);
   });
 }
 
-function doneIn(outcome: EngineResult<LandTerms>): readonly DoneAct[] {
+const HELD = { type: "wait", reason: { code: "other-run" }, isReminder: false } as const;
+
+function doneIn(outcome: LandResult): readonly DoneAct[] {
   return outcome.type === "done" ? outcome.done : [];
 }
 
 /** The error if the service has refused the key; null if it has not. */
-function keyError(outcome: EngineResult<LandTerms>): ActionError | null {
-  for (const { result } of doneIn(outcome)) {
-    if (result.type !== "refused" || result.by !== "key") continue;
-    const { kind, problem, advice } = result.error;
+function keyError(outcome: LandResult): ActionError | null {
+  for (const { delivery } of doneIn(outcome)) {
+    if (delivery.type !== "refused" || delivery.by !== "key") continue;
+    const { kind, problem, advice } = delivery.error;
     return new ActionError(kind, problem, advice);
   }
   return null;

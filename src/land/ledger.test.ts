@@ -32,7 +32,7 @@ const LEDGER: LandLedger = {
 };
 
 const PREVIEW = { head: "head", state: "built", statusId: "s", url: "https://preview.example" };
-const FOLLOW_UP = { at: AT, about: "1 conflict", head: "head", isUncertain: false };
+const FOLLOW_UP = { at: AT, about: { conflict: 1 }, head: "head", isUncertain: false };
 
 test.each<[string, object]>([
   ["open.0.url", { open: [{ ...entryOf(), url: "acme/docs#7" }] }],
@@ -41,13 +41,16 @@ test.each<[string, object]>([
   ["open.0.needs", { open: [{ ...entryOf(), needs: undefined }] }],
   ["open.0.lastRead.head", { open: [{ ...entryOf(), lastRead: { openedAt: AT } }] }],
   ["open.0.preview.state", { open: [{ ...entryOf(), preview: { ...PREVIEW, state: "lost" } }] }],
-  [
-    "open.0.preview.reason",
-    { open: [{ ...entryOf(), preview: { ...PREVIEW, state: "refused" } }] },
-  ],
+  ["open.0.preview.words", { open: [{ ...entryOf(), preview: { ...PREVIEW, state: "refused" } }] }],
   ["open.0.preview.url", { open: [{ ...entryOf(), preview: { ...PREVIEW, url: null } }] }],
   ["open.0.followUps.0.at", { open: [{ ...entryOf(), followUps: [{ ...FOLLOW_UP, at: 1 }] }] }],
   ["open.0.intent.followUp", { open: [{ ...entryOf(), intent: { decision: "run", at: AT } }] }],
+  [
+    "open.0.followUps.0.about",
+    { open: [{ ...entryOf(), followUps: [{ ...FOLLOW_UP, about: "1 conflict" }] }] },
+  ],
+  ["open.0.needs", { open: [{ ...entryOf(), needs: { code: "unheard-of" } }] }],
+  ["open.0.needs", { open: [{ ...entryOf(), needs: { code: "merge-refused" } }] }],
   ["jobs.0.askedAt", { jobs: [{ id: "job_2", askedAt: "issue 1", at: AT }] }],
   ["ended.0.state", { ended: [{ ...LEDGER.ended[0], state: "open" }] }],
   ["unbuilt.0.url", { unbuilt: [{ url: "", intent: null }] }],
@@ -77,12 +80,21 @@ const dictionary = <T>(value: fc.Arbitrary<T>) => fc.dictionary(is("a", "b"), va
 
 const preview = fc.oneof(
   fc.record({ head: text, state: is("building", "built", "failed"), statusId: text, url: text }),
-  fc.record({ head: text, state: is("refused"), reason: text }),
+  fc.record({ head: text, state: is("refused"), words: text }),
+  fc.record({ head: text, state: is("forgotten") }),
+);
+const counts = fc.record({ check: fc.nat(3), conflict: fc.nat(1) }, { requiredKeys: [] });
+const reason = fc.oneof(
+  fc.constant({ code: "blocked" } as const),
+  fc.record({ code: is("merge-refused", "close-refused"), words: text }),
+  fc.record({ code: is("too-many-files"), count: fc.nat(), most: fc.nat() }),
+  fc.record({ code: is("unfixed"), problems: counts }),
 );
 const intent = fc.record({
   decision: text,
   at,
-  followUp: fc.option(fc.record({ about: text, head: text, problems: listOf(text) })),
+  followUp: fc.option(fc.record({ about: counts, head: text, problems: listOf(text) })),
+  circumstances: maybe,
 });
 const entry = fc.record({
   url: link,
@@ -101,17 +113,15 @@ const entry = fc.record({
   asked: listOf(text),
   comment: fc.option(fc.record({ digest: text })),
   preview: fc.option(preview),
-  followUps: listOf(fc.record({ at, about: text, head: text, isUncertain: flag })),
+  followUps: listOf(fc.record({ at, about: counts, head: text, isUncertain: flag })),
   sent: listOf(text),
   isClosedToFollowUps: flag,
   isClosedToComments: flag,
-  refused: fc.option(
-    fc.record({ act: is("merge", "close"), at, circumstances: text, reason: text }),
-  ),
+  refused: fc.option(fc.record({ act: is("merge", "close"), at, circumstances: text, reason })),
   isReminded: flag,
   updated: listOf(fc.record({ head: text, headAt: at })),
   queued: maybe,
-  needs: maybe,
+  needs: fc.option(reason),
   intent: fc.option(intent),
 });
 

@@ -13,12 +13,17 @@ import {
   type Stored,
   timeText,
 } from "../ledger/file.ts";
+import { PROBLEM_TYPES } from "./reason-kinds.ts";
+import { reasonSchema } from "./reasons.ts";
+
+/** How many problems there are, by their types. */
+const problemCounts = z.partialRecord(z.enum(PROBLEM_TYPES), z.number());
 
 /** A follow-up that went to the job of a docs pull request. */
 const sentFollowUp = z.object({
   at: z.string(),
-  /** Its problems, in the action's words. */
-  about: z.string(),
+  /** Its problems. */
+  about: problemCounts,
   /** The head with these problems. */
   head: z.string(),
   /** Whether the service may not have received it. */
@@ -28,7 +33,7 @@ export type SentFollowUp = Stored<typeof sentFollowUp>;
 
 /** A follow-up that a run is about to send. */
 const intendedFollowUp = z.object({
-  about: z.string(),
+  about: problemCounts,
   head: z.string(),
   /** IDs of its problems. */
   problems: z.array(z.string()),
@@ -41,6 +46,8 @@ const intent = z.object({
   at: z.string(),
   /** Null for none, and as soon as its result is recorded. */
   followUp: z.nullable(intendedFollowUp),
+  /** A hash of what GitHub's refusal of a merge or closing may depend on; null for other acts. */
+  circumstances: z.nullable(z.string()),
 });
 export type Intent = Stored<typeof intent>;
 
@@ -50,8 +57,7 @@ const refused = z.object({
   at: z.string(),
   /** A hash of what was read then. */
   circumstances: z.string(),
-  /** A sentence. */
-  reason: z.string(),
+  reason: reasonSchema,
 });
 export type Refused = Stored<typeof refused>;
 
@@ -63,8 +69,10 @@ const preview = z.discriminatedUnion("state", [
     statusId: z.string(),
     url: z.string(),
   }),
-  /** The service builds none of this head. */
-  z.object({ head: z.string(), state: z.literal("refused"), reason: z.string() }),
+  /** The service builds none of this head. `words`: its own. */
+  z.object({ head: z.string(), state: z.literal("refused"), words: z.string() }),
+  /** The service no longer knows the build. */
+  z.object({ head: z.string(), state: z.literal("forgotten") }),
 ]);
 export type Preview = Stored<typeof preview>;
 
@@ -112,7 +120,7 @@ const entry = z.object({
   /** The head that was put into the merge queue last; null for none. */
   queued: z.nullable(z.string()),
   /** Why it needs a person, as in the last warning; null if it does not. */
-  needs: z.nullable(z.string()),
+  needs: z.nullable(reasonSchema),
   intent: z.nullable(intent),
 });
 export type Entry = Stored<typeof entry>;

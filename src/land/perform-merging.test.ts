@@ -6,7 +6,8 @@ import { json } from "../../test/support/answers.ts";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { connectClient, connectEmulated } from "../../test/support/github-client.ts";
 import { NOW } from "../../test/support/land-facts.ts";
-import type { LandAct } from "./acts.ts";
+import { notSent } from "../runtime/delivery.ts";
+import { accepted, type LandAct } from "./acts.ts";
 import { performMerging } from "./perform-merging.ts";
 
 type Act = Parameters<typeof performMerging>[0];
@@ -25,8 +26,8 @@ function scene(login = WORKFLOW) {
     number,
     isNamed: true,
   };
-  const perform = (act: Pick<LandAct, "type">, sha = pull().head) => {
-    const given = { id: "run", place, readAt: NOW, sha, circumstances: "c", method: "squash" };
+  const perform = (act: { type: LandAct["type"] }, head = pull().head) => {
+    const given = { id: "run", place, head, base: "main", method: "squash" };
     const whole = { ...given, pullId: `PR_${pull().id}`, ...act } as Act;
     return performMerging(whole, { connect: client.connect, dependencies });
   };
@@ -36,30 +37,38 @@ function scene(login = WORKFLOW) {
 const MERGE = { type: "merge" } as const;
 const ENQUEUE = { type: "enqueue" } as const;
 const UPDATE = { type: "update" } as const;
+const MERGED = accepted({ type: "merged" });
+
+/** @param problem a part of what GitHub says */
+function refused(by: "state" | "right", problem: string) {
+  const error = { kind: "github-refused", problem: expect.stringContaining(problem), advice: null };
+  return { type: "refused", by, error };
+}
 
 test("a merge whose answer was lost has been made", async () => {
   const { client, perform, pull } = scene();
   client.loseNext("PUT");
-  expect(await perform(MERGE)).toEqual({ type: "merged" });
+  expect(await perform(MERGE)).toEqual(MERGED);
   expect(pull().mergedAt).not.toBeNull();
 });
 
-test.each([500, 502, 429])(
-  "a merge that failed with %i is left to the next run",
-  async (status) => {
-    const { github, perform, lines } = scene();
-    github.addFault({ method: "PUT", status });
-    expect(await perform(MERGE)).toEqual({ type: "not-done" });
-    expect(lines.at(-1)).toMatch(/GitHub did not merge it: .*\. The next run tries again\.$/);
-    expect(await perform(MERGE)).toEqual({ type: "merged" });
-  },
-);
+test.each([
+  [500, notSent("unreached")],
+  [502, notSent("unreached")],
+  [429, { type: "limited" }],
+])("a merge that failed with %i is left to the next run", async (status, expected) => {
+  const { github, perform, lines } = scene();
+  github.addFault({ method: "PUT", status });
+  expect(await perform(MERGE)).toEqual(expected);
+  expect(lines.at(-1)).toMatch(/GitHub did not merge it: .*\. The next run tries again\.$/);
+  expect(await perform(MERGE)).toEqual(MERGED);
+});
 
 test("a merge whose answer was lost, and whose state cannot be read, is left to the next run", async () => {
   const { github, client, perform, lines } = scene();
   client.loseNext("PUT");
   github.addFault({ method: "GET", status: 500, times: 2 });
-  expect(await perform(MERGE)).toEqual({ type: "not-done" });
+  expect(await perform(MERGE)).toMatchObject({ type: "uncertain" });
   expect(lines.at(-1)).toContain(
     "Whether GitHub merged it could not be read: GitHub returned 500.",
   );
@@ -68,43 +77,33 @@ test("a merge whose answer was lost, and whose state cannot be read, is left to 
 test("only the head that was judged is merged, put into the queue, or brought up to date", async () => {
   const { repository, perform } = scene("maintainer");
   const other = repository.tip();
-  expect(await perform(MERGE, other)).toEqual({ type: "overtaken" });
-  expect(await perform(UPDATE, other)).toEqual({ type: "overtaken" });
+  expect(await perform(MERGE, other)).toEqual(notSent("changed"));
+  expect(await perform(UPDATE, other)).toEqual(notSent("changed"));
   repository.mergeRule = { queue: true };
-  expect(await perform(ENQUEUE, other)).toEqual({ type: "overtaken" });
+  expect(await perform(ENQUEUE, other)).toEqual(notSent("changed"));
 });
 
 test("a refused merge says what GitHub says", async () => {
   const { repository, perform } = scene();
   repository.mergeRule = { methods: ["rebase"] };
-  expect(await perform(MERGE)).toEqual({
-    type: "unmergeable",
-    circumstances: "c",
-    reason: expect.stringContaining("GitHub says `Squash merges are not allowed"),
-  });
+  expect(await perform(MERGE)).toEqual(
+    refused("state", "GitHub says `Squash merges are not allowed"),
+  );
 });
 
 test("a refused merge of a workflow file names the reason", async () => {
   const { repository, perform, pull } = scene();
   const files = { ".github/workflows/ci.yml": "on: push\n" };
   repository.push({ author: AGENT, files }, pull().branch);
-  expect(await perform(MERGE)).toEqual({
-    type: "unmergeable",
-    circumstances: "c",
-    reason: expect.stringContaining("without `workflows` permission"),
-  });
+  expect(await perform(MERGE)).toEqual(refused("right", "without `workflows` permission"));
 });
 
 test("a pull request is put into the queue", async () => {
   const { repository, number, pull, perform } = scene();
   const { head } = pull();
-  expect(await perform(ENQUEUE)).toEqual({
-    type: "unmergeable",
-    circumstances: "c",
-    reason: expect.stringContaining("put into the merge queue: GitHub says"),
-  });
+  expect(await perform(ENQUEUE)).toEqual(refused("state", "GitHub says"));
   repository.mergeRule = { queue: true };
-  expect(await perform(ENQUEUE)).toEqual({ type: "queued", head });
+  expect(await perform(ENQUEUE)).toEqual(accepted({ type: "queued", head }));
   expect(repository.mergeQueue.get(number)).toBe(head);
 });
 
@@ -112,20 +111,18 @@ test("an answer of the queue that was lost is left to the next run", async () =>
   const { repository, client, perform } = scene();
   repository.mergeRule = { queue: true };
   client.loseNext("POST");
-  expect(await perform(ENQUEUE)).toEqual({ type: "not-done" });
+  expect(await perform(ENQUEUE)).toMatchObject({ type: "uncertain" });
 });
 
 test("an answer of the queue without a message is an answer all the same", async () => {
   const { server, connect } = connectClient();
   server.on("POST /graphql", json(200, { data: null, errors: [{ type: "FORBIDDEN" }] }));
   const { place } = scene();
-  const identity = { id: "run", place, readAt: NOW, sha: "a".repeat(40), circumstances: "c" };
+  const identity = { id: "run", place, head: "a".repeat(40), base: "main" };
   const act = { ...ENQUEUE, ...identity, pullId: "PR_1" };
-  expect(await performMerging(act, { connect, dependencies: dependenciesOf() })).toEqual({
-    type: "unmergeable",
-    circumstances: "c",
-    reason: "It could not be put into the merge queue: GitHub says no reason.",
-  });
+  expect(await performMerging(act, { connect, dependencies: dependenciesOf() })).toEqual(
+    refused("state", "GitHub says no reason"),
+  );
 });
 
 test("an update whose answer was lost has been made, unless the head is as before", async () => {
@@ -133,21 +130,19 @@ test("an update whose answer was lost has been made, unless the head is as befor
   const { head } = pull();
   repository.push({});
   github.addFault({ method: "PUT", status: 502 });
-  expect(await perform(UPDATE)).toEqual({ type: "not-done" });
+  expect(await perform(UPDATE)).toEqual(notSent("unreached"));
   expect(lines.at(-1)).toContain("GitHub did not update its branch: GitHub returned 502.");
   client.loseNext("PUT");
-  expect(await perform(UPDATE)).toEqual({ type: "updated", head });
+  expect(await perform(UPDATE)).toEqual(accepted({ type: "updated", head }));
 });
 
 test("a branch is brought up to date", async () => {
   const { repository, pull, perform } = scene("maintainer");
   const { head } = pull();
-  expect(await perform(UPDATE)).toEqual({
-    type: "unmergeable",
-    circumstances: "c",
-    reason: expect.stringContaining("There are no new commits on the base branch"),
-  });
+  expect(await perform(UPDATE)).toEqual(
+    refused("state", "There are no new commits on the base branch"),
+  );
   repository.push({});
-  expect(await perform(UPDATE)).toEqual({ type: "updated", head });
+  expect(await perform(UPDATE)).toEqual(accepted({ type: "updated", head }));
   expect(pull().head).not.toBe(head);
 });

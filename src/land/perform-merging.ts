@@ -10,11 +10,12 @@ import {
 import { owned } from "../github/api/rest.ts";
 import { History } from "../github/changes/history.ts";
 import type { Pull } from "../github/changes/history-records.ts";
+import { notSent } from "../runtime/delivery.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { clause } from "../text/sentence.ts";
-import type { Enqueue, LandResult, Merge, PullPlace, Update } from "./acts.ts";
-import type { LandRun } from "./run.ts";
-import { PullWrites } from "./writes.ts";
+import { type ActOf, accepted, type LandDelivery, type LandValue, type PullPlace } from "./acts.ts";
+import type { LandRun } from "./land-run.ts";
+import { PullWrites } from "./pull-writes.ts";
 
 const PULL = "/repos/{owner}/{repo}/pulls/{number}";
 const PERMISSIONS: TokenPermissions = ["contents: write", "pull-requests: write"];
@@ -32,7 +33,10 @@ const SAID = [405, 422];
 
 type Run = Pick<LandRun, "connect" | "dependencies">;
 
-export function performMerging(act: Merge | Enqueue | Update, run: Run): Promise<LandResult> {
+export function performMerging(
+  act: ActOf<"merge" | "enqueue" | "update">,
+  run: Run,
+): Promise<LandDelivery> {
   switch (act.type) {
     case "merge":
       return merge(act, run);
@@ -43,24 +47,51 @@ export function performMerging(act: Merge | Enqueue | Update, run: Run): Promise
   }
 }
 
-async function merge(act: Merge, run: Run): Promise<LandResult> {
-  const { place, sha, method: merge_method } = act;
+async function merge(act: ActOf<"merge">, run: Run): Promise<LandDelivery> {
+  const { place, head: sha, method: merge_method } = act;
   try {
     const github = await run.connect();
     await github.request(`PUT ${PULL}/merge`, { ...parametersOf(place), sha, merge_method });
-    return { type: "merged" };
+    return accepted({ type: "merged" });
+  } catch (error) {
+    return await afterFailure(explainRefusal(error, PERMISSIONS), place, run, {
+      done: "merged it",
+      undone: "did not merge it",
+      valueIn: ({ mergedAt, head }) =>
+        mergedAt !== null && head === sha ? { type: "merged" } : null,
+    });
+  }
+}
+
+async function update(act: ActOf<"update">, run: Run): Promise<LandDelivery> {
+  const { place, head: sha } = act;
+  try {
+    const github = await run.connect();
+    const asked = { ...parametersOf(place), expected_head_sha: sha };
+    await github.request(`PUT ${PULL}/update-branch`, asked);
+    return accepted({ type: "updated", head: sha });
+  } catch (error) {
+    return await afterFailure(explainRefusal(error, PERMISSIONS), place, run, {
+      done: "updated its branch",
+      undone: "did not update its branch",
+      valueIn: ({ head }) => (head === sha ? null : { type: "updated", head: sha }),
+    });
+  }
+}
+
+async function enqueue(act: ActOf<"enqueue">, run: Run): Promise<LandDelivery> {
+  const { pullId: pull, head } = act;
+  try {
+    const github = await run.connect();
+    await github.graphql(ENQUEUE, { pull, head });
+    return accepted({ type: "queued", head });
   } catch (error) {
     const refusal = explainRefusal(error, PERMISSIONS);
     const answer = answerOf(refusal);
-    if (answer === null) {
-      return await resultOfLost(place, refusal, run, {
-        done: "merged it",
-        undone: "did not merge it",
-        resultIn: ({ mergedAt, head }) =>
-          mergedAt !== null && head === sha ? { type: "merged" } : null,
-      });
-    }
-    return refusedResult(act, answer, "be merged");
+    if (answer !== null) return refused(answer);
+    if (refusal.type === "limited") return { type: "limited" };
+    // The next run sees whether it is in the queue.
+    return { type: "uncertain", reason: refusal.reason, error: null };
   }
 }
 
@@ -70,66 +101,35 @@ interface Asked {
   done: string;
   undone: string;
   /** What the state of the pull request says; null if it was not done. */
-  resultIn: (pull: Pull) => LandResult | null;
+  valueIn: (pull: Pull) => LandValue | null;
 }
 
-/** The result of a request whose answer was lost: GitHub may have done it. */
-async function resultOfLost(
+/** What became of a request that failed. If its answer was lost, GitHub may have done it: its state says so. */
+async function afterFailure(
+  refusal: Refusal,
   place: PullPlace,
-  { type, reason }: Refusal,
   run: Run,
-  { done, undone, resultIn }: Asked,
-): Promise<LandResult> {
+  { done, undone, valueIn }: Asked,
+): Promise<LandDelivery> {
+  const answer = answerOf(refusal);
+  if (answer !== null) return refused(answer);
+  const { type, reason } = refusal;
   const writes = new PullWrites(run);
   // A rate limit affects all further requests, too.
   if (type === "limited") {
     writes.info(place, `GitHub ${undone}: ${reason}. The next run tries again.`);
-    return { type: "not-done" };
+    return { type: "limited" };
   }
   try {
     const history = new History(await run.connect(), place.repository);
-    const result = resultIn(await history.pull(place.number));
-    if (result !== null) return result;
+    const value = valueIn(await history.pull(place.number));
+    if (value !== null) return accepted(value);
     writes.info(place, `GitHub ${undone}: ${reason}. The next run tries again.`);
+    return notSent("unreached");
   } catch (error) {
     const state = explainRefusal(error, PERMISSIONS).reason;
     writes.info(place, `Whether GitHub ${done} could not be read: ${state}.`);
-  }
-  return { type: "not-done" };
-}
-
-async function enqueue(act: Enqueue, run: Run): Promise<LandResult> {
-  const { pullId: pull, sha: head } = act;
-  try {
-    const github = await run.connect();
-    await github.graphql(ENQUEUE, { pull, head });
-    return { type: "queued", head };
-  } catch (error) {
-    const answer = answerOf(explainRefusal(error, PERMISSIONS));
-    // The next run sees whether it is in the queue.
-    if (answer === null) return { type: "not-done" };
-    return refusedResult(act, answer, "be put into the merge queue");
-  }
-}
-
-async function update(act: Update, run: Run): Promise<LandResult> {
-  const { place, sha } = act;
-  try {
-    const github = await run.connect();
-    const asked = { ...parametersOf(place), expected_head_sha: sha };
-    await github.request(`PUT ${PULL}/update-branch`, asked);
-    return { type: "updated", head: sha };
-  } catch (error) {
-    const refusal = explainRefusal(error, PERMISSIONS);
-    const answer = answerOf(refusal);
-    if (answer === null) {
-      return await resultOfLost(place, refusal, run, {
-        done: "updated its branch",
-        undone: "did not update its branch",
-        resultIn: ({ head }) => (head === sha ? null : { type: "updated", head: sha }),
-      });
-    }
-    return refusedResult(act, answer, "be brought up to date with its base");
+    return { type: "uncertain", reason, error: null };
   }
 }
 
@@ -150,17 +150,13 @@ function answerOf(refusal: Refusal): AnsweredCall | null {
   }
 }
 
-/** @param verb what could not be done */
-function refusedResult(
-  { circumstances }: Merge | Enqueue | Update,
-  answer: AnsweredCall,
-  verb: string,
-): LandResult {
+function refused(answer: AnsweredCall): LandDelivery {
   const { message, reason } = answer;
-  if (hasStatus(answer, 409) || MOVED.test(message)) return { type: "overtaken" };
-  const isSaid =
-    answer.type === "graphql" || SAID.includes(answer.status) || WORKFLOW.test(message);
+  if (hasStatus(answer, 409) || MOVED.test(message)) return notSent("changed");
+  const isOfRight = WORKFLOW.test(message);
+  const isSaid = answer.type === "graphql" || SAID.includes(answer.status) || isOfRight;
   const words = isSaid ? `GitHub says ${inlineCode(message) || "no reason"}` : reason;
-  const text = `It could not ${verb}: ${clause(words)}.`;
-  return { type: "unmergeable", reason: text, circumstances };
+  const error = { kind: "github-refused", problem: clause(words), advice: null } as const;
+  const isState = isSaid && !isOfRight;
+  return { type: "refused", by: isState ? "state" : "right", error };
 }

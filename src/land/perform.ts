@@ -1,37 +1,19 @@
-/** Acts on a docs pull request. GitHub's refusals are warnings, and do not stop the other pull requests. */
+/** Acts on docs pull requests. GitHub's refusals are warnings, and do not stop the other pull requests. */
 
-import { isFinal } from "../github/api/refusal.ts";
 import { startBuild } from "../job/build.ts";
 import { deliver, SERVICE_LIMIT } from "../job/send.ts";
-import { MINUTE } from "../runtime/clock.ts";
-import type { ActionError } from "../runtime/errors.ts";
+import { notSent, type Problem } from "../runtime/delivery.ts";
+import type { ErrorKind } from "../runtime/errors.ts";
 import { isPassing, isStatus, ServiceError } from "../service/errors.ts";
 import { sentence } from "../text/sentence.ts";
 import { shortHash } from "../text/short-hash.ts";
-import type {
-  ActResult,
-  Close,
-  DoneAct,
-  KeepComment,
-  LandAct,
-  LandResult,
-  PullPlace,
-  Remind,
-  SendFollowUp,
-  StartBuild,
-  StartPreview,
-} from "./acts.ts";
+import { type ActOf, accepted, type DoneAct, type LandAct, type LandDelivery } from "./acts.ts";
 import { commentText } from "./comment.ts";
+import type { LandRun } from "./land-run.ts";
+import { decisionAfter, entryAfterAll } from "./outcome.ts";
 import { performMerging } from "./perform-merging.ts";
-import { entryAfterAll, stepAfter } from "./results.ts";
-import type { LandRun } from "./run.ts";
-import { PullWrites } from "./writes.ts";
+import { PullWrites } from "./pull-writes.ts";
 
-/**
- * How long after reading a run may act on what it has read, in milliseconds. The engine's limit counts from the
- * decision, but reading may take minutes before that.
- */
-const MOST_AGE = 5 * MINUTE;
 /** How long the request for a build may be repeated, in milliseconds: nobody waits for the build. */
 const BUILD_LIMIT = 30_000;
 const IF_UNCERTAIN = "Look at the pull request for what the agent does.";
@@ -47,11 +29,10 @@ export class Performer {
   }
 
   /** @param done what the run has done before */
-  async perform(act: LandAct, done: readonly DoneAct[]): Promise<ActResult> {
-    if (isReadTooLongAgo(act, this.#run.store.now)) return { type: "outdated" };
+  async perform(act: LandAct, done: readonly DoneAct[]): Promise<LandDelivery> {
     switch (act.type) {
       case "set-up":
-        return await this.#writes.setUp(act);
+        return accepted(await this.#writes.setUp(act));
       case "preview":
         return await this.#startPreview(act);
       case "follow-up":
@@ -67,128 +48,116 @@ export class Performer {
       case "comment":
         return await this.#keepComment(act, done);
       case "release":
-        return { type: "unchanged" };
+        return accepted({ type: "unchanged" });
       case "build":
         return await this.#startBuild(act, done);
     }
   }
 
-  async #startPreview({ place, branch, head }: StartPreview): Promise<LandResult> {
+  async #startPreview({ place, branch, head }: ActOf<"preview">): Promise<LandDelivery> {
     try {
       const { builds, dependencies } = this.#run;
       const signal = dependencies.cancellation.stop;
       const { statusId, previewUrl: url } = await builds.startPreview(branch, { signal });
-      return { type: "preview", preview: { head, state: "building", statusId, url } };
+      const preview = { head, state: "building", statusId, url } as const;
+      return accepted({ type: "preview", preview });
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      const reason = sentence(error.message);
-      // The plan has no previews, or the branch is gone. It is requested again for new commits.
-      const isFinal = isStatus(error.failure, 400, 403, 404, 422);
-      const advice = isFinal
-        ? "Check that previews are in your plan, or set `preview: false`."
-        : "The next run tries again.";
-      this.#warn(place, `No preview could be built: ${reason} ${advice}`);
-      if (isFinal) return { type: "preview", preview: { head, state: "refused", reason } };
-      return { type: isStatus(error.failure, 429) ? "limited" : "not-done" };
+      const delivery = deliveryOfPreview(error);
+      const advice =
+        delivery.type === "refused"
+          ? "Check that previews are in your plan, or set `preview: false`."
+          : "The next run tries again.";
+      this.#writes.warn(place, `No preview could be built: ${sentence(error.message)} ${advice}`);
+      return delivery;
     }
   }
 
-  async #followUp({ place, jobId, prompt }: SendFollowUp): Promise<ActResult> {
+  async #followUp({ place, jobId, prompt }: ActOf<"follow-up">): Promise<LandDelivery> {
     const { agent, dependencies } = this.#run;
     const delivery = await deliver(agent, jobId, prompt, IF_UNCERTAIN, dependencies);
-    switch (delivery.type) {
-      case "accepted":
-        return { type: "accepted" };
-      case "limited":
-        dependencies.log.warning(SERVICE_LIMIT);
-        return { type: "limited" };
-      case "busy":
-        return { type: "busy" };
-      case "refused":
-        if (delivery.by === "key") return keyRefused(delivery.error);
-        if (delivery.by === "content") this.#warn(place, sentence(delivery.error.message));
-        return { type: "refused", by: delivery.by };
-      case "not-started":
-        this.#warn(place, sentence(delivery.error.message));
-        return { type: "withdrawn" };
-      case "uncertain":
-        this.#warn(place, sentence(delivery.error.message));
-        return { type: "uncertain", reason: delivery.reason };
+    if (delivery.type === "accepted") return accepted({ type: "sent" });
+    if (delivery.type === "limited") dependencies.log.warning(SERVICE_LIMIT);
+    const isSaid = delivery.type === "refused" && delivery.by !== "content";
+    if ("error" in delivery && delivery.error !== null && !isSaid) {
+      const { problem, advice } = delivery.error;
+      this.#writes.warn(place, sentence(advice === null ? problem : `${problem} ${advice}`));
     }
+    return delivery;
   }
 
-  async #close({ place, text, circumstances }: Close): Promise<LandResult> {
-    const refusal = await this.#writes.close(place);
-    if (refusal === null) {
+  async #close({ place, text }: ActOf<"close">): Promise<LandDelivery> {
+    const delivery = await this.#writes.close(place);
+    if (delivery.type === "accepted") {
       await this.#writes.comment(place, "close", text);
-      return { type: "closed" };
+      return accepted({ type: "closed" });
     }
-    const reason = `It could not be closed: ${refusal.reason}.`;
-    if (isFinal(refusal)) return { type: "unclosable", reason, circumstances };
-    this.#writes.info(place, `${reason} The next run tries again.`);
-    return { type: "not-done" };
+    return delivery;
   }
 
   async #keepComment(
-    { id, place, subject }: KeepComment,
+    { id, place, subject }: ActOf<"comment">,
     done: readonly DoneAct[],
-  ): Promise<LandResult> {
-    const { entry, facts, step } = subject;
+  ): Promise<LandDelivery> {
     const before = done.filter(({ act }) => act.id === id);
-    const { inputs } = this.#run;
-    const text = commentText(entryAfterAll(entry, before), facts, stepAfter(step, before), inputs);
+    const entry = entryAfterAll(subject.entry, before);
+    const decision = decisionAfter(subject.decision, before);
+    const text = commentText({ ...subject, entry, decision }, this.#run.inputs);
     const digest = shortHash(text);
-    if (entry.comment?.digest === digest) return { type: "unchanged" };
-    const attempt = await this.#writes.comment(place, "status", text);
-    if (attempt === "locked") return { type: "locked" };
-    return attempt === "done" ? { type: "commented", digest } : { type: "not-done" };
+    if (subject.entry.comment?.digest === digest) return accepted({ type: "unchanged" });
+    const delivery = await this.#writes.comment(place, "status", text);
+    return delivery.type === "accepted" ? accepted({ type: "commented", digest }) : delivery;
   }
 
-  async #remind({ place, text }: Remind): Promise<LandResult> {
-    const attempt = await this.#writes.comment(place, "reminder", text);
-    if (attempt === "locked") return { type: "locked" };
-    return { type: attempt === "done" ? "reminded" : "not-done" };
+  async #remind({ place, text }: ActOf<"remind">): Promise<LandDelivery> {
+    const delivery = await this.#writes.comment(place, "reminder", text);
+    return delivery.type === "accepted" ? accepted({ type: "reminded" }) : delivery;
   }
 
-  async #startBuild({ isDue }: StartBuild, done: readonly DoneAct[]): Promise<LandResult> {
-    if (!isDue && !done.some(({ result }) => result.type === "merged")) {
-      return { type: "unchanged" };
-    }
+  async #startBuild({ isDue }: ActOf<"build">, done: readonly DoneAct[]): Promise<LandDelivery> {
+    const isMerged = done.some(
+      ({ act, delivery }) => act.type === "merge" && delivery.type === "accepted",
+    );
+    if (!isDue && !isMerged) return accepted({ type: "unchanged" });
     const { builds, dependencies } = this.#run;
     const { clock, log } = dependencies;
     const deadline = clock.now() + BUILD_LIMIT;
     const sent = await startBuild(builds, { type: "deployment" }, deadline, dependencies);
     if (sent.type === "accepted") {
       log.info(`Started build ${sent.reply.statusId} of the documentation, because of a merge.`);
-      return { type: "started" };
+      return accepted({ type: "started" });
     }
-    const { problem, message } = sent.explained;
+    const { kind, problem, advice, message } = sent.explained;
     const text = "The documentation was merged, but the service has not confirmed a build of it:";
     // What may pass needs nobody.
-    log.warning(`${text} ${isPassing(sent.error) ? problem : message} The next run tries again.`);
-    return { type: "not-done" };
-  }
-
-  #warn(place: PullPlace, text: string): void {
-    this.#writes.warn(place, text);
+    const passes = isPassing(sent.error);
+    log.warning(`${text} ${passes ? problem : message} The next run tries again.`);
+    const error = { kind, problem, advice };
+    if (sent.type === "uncertain") return { type: "uncertain", reason: problem, error };
+    return passes ? notSent("unreached", error) : { type: "refused", by: "right", error };
   }
 }
 
-function keyRefused({ kind, problem, advice }: ActionError): LandResult {
-  return { type: "refused", by: "key", error: { kind, problem, advice } };
-}
-
-/** Whether somebody may have spoken against an act since its reading, if that took long. @param now GitHub's time */
-export function isReadTooLongAgo(act: LandAct, now: number): boolean {
-  return "readAt" in act && now - act.readAt >= MOST_AGE;
+/** The plan has no previews, or the branch is gone: it is requested again for new commits. */
+function deliveryOfPreview({ failure, message }: ServiceError): LandDelivery {
+  const error = (kind: ErrorKind): Problem => ({ kind, problem: sentence(message), advice: null });
+  if (isStatus(failure, 429)) return { type: "limited" };
+  if (isStatus(failure, 403)) return { type: "refused", by: "right", error: error("forbidden") };
+  if (isStatus(failure, 404)) return { type: "refused", by: "state", error: error("not-found") };
+  if (isStatus(failure, 400, 422)) {
+    return { type: "refused", by: "content", error: error("bad-request") };
+  }
+  return { type: "uncertain", reason: message, error: null };
 }
 
 /** Whether an act is still begun after what the run has done before. */
-export function goesOn({ type, id }: LandAct, done: readonly DoneAct[]): boolean {
+export function shouldRun({ type, id }: LandAct, done: readonly DoneAct[]): boolean {
   // The comment on a docs pull request still says what has come of it.
-  const isKeyRefused = done.some(({ act, result }) => {
-    return result.type === "refused" && result.by === "key" && act.id !== id;
+  const isKeyRefused = done.some(({ act, delivery }) => {
+    return delivery.type === "refused" && delivery.by === "key" && act.id !== id;
   });
-  const isLimited = done.some(({ act, result }) => result.type === "limited" && act.type === type);
+  const isLimited = done.some(
+    ({ act, delivery }) => delivery.type === "limited" && act.type === type,
+  );
   return !isKeyRefused && !isLimited;
 }

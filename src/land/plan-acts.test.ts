@@ -1,30 +1,74 @@
 import { expect, test } from "vitest";
-import { entryOf, factsOf, landInputs, NOW } from "../../test/support/land-facts.ts";
+import {
+  checkOf,
+  entryOf,
+  factsOf,
+  judgedPull,
+  landInputs,
+  pullOf,
+  readsOf,
+} from "../../test/support/land-facts.ts";
+import { known } from "../runtime/fact.ts";
+import type { JudgedPull } from "./acts.ts";
 import { actsOn } from "./plan-acts.ts";
-import { wait } from "./step.ts";
 
-test("a reviewer is asked once, also if a run could not do all of the setting up", () => {
-  const entry = { ...entryOf(), isSetUp: false, asked: ["ada"] };
-  const read = {
-    entry,
-    facts: factsOf(),
-    step: wait("It waits."),
-  };
+const QUIET = landInputs({ comment: "false" });
+
+test("a reviewer is asked once, also if a run could not do all of the setting up", async () => {
+  const judged = judgedPull({ entry: entryOf({ isSetUp: false, asked: ["ada"] }) });
   const inputs = landInputs({ labels: "docs", reviewers: "ada\nbob", comment: "false" });
-  const [act] = actsOn(read, { id: "run", readAt: NOW }, inputs);
+  const [act] = await actsOn(judged, "run", readsOf(factsOf()), inputs);
   expect(act).toMatchObject({ type: "set-up", labels: ["docs"], reviewers: ["bob"] });
 });
 
 test.each([
-  ["merge", { sha: "head", method: "squash" }],
-  ["enqueue", { sha: "head", pullId: "PR_7" }],
-  ["update", { sha: "head" }],
-] as const)("what takes it to its base is done at the head that was judged: %s", (type, fields) => {
-  const read = {
-    entry: entryOf({ isSetUp: true }),
-    facts: factsOf(),
-    step: { type },
-  };
-  const [act] = actsOn(read, { id: "run", readAt: NOW }, landInputs({ comment: "false" }));
-  expect(act).toMatchObject({ type, readAt: NOW, ...fields });
+  ["merge", { method: "squash" }],
+  ["enqueue", { pullId: "PR_7" }],
+  ["update", {}],
+] as const)(
+  "what takes it to its base is done at the head that was judged: %s",
+  async (type, fields) => {
+    const judged = judgedPull({ entry: entryOf({ isSetUp: true }), decision: { type } });
+    const [act] = await actsOn(judged, "run", readsOf(factsOf()), QUIET);
+    expect(act).toMatchObject({ type, head: "head", base: "main", ...fields });
+  },
+);
+
+/** A follow-up is due about a failed job and a build that failed. */
+const BROKEN: JudgedPull = judgedPull({
+  entry: entryOf({ isSetUp: true }),
+  decision: {
+    type: "follow-up",
+    problems: [
+      { type: "check", id: "check 1", check: checkOf({ state: "red", conclusion: "failure" }) },
+      { type: "build", id: "build 2", statusId: "2" },
+    ],
+  },
+});
+
+test("a follow-up has the ends of logs, which nothing else needs", async () => {
+  const build = known({ state: "failed", log: "npm run build" } as const);
+  const reads = readsOf(factsOf({ build }));
+  const [act] = await actsOn(BROKEN, "run", reads, QUIET);
+  expect(act).toMatchObject({
+    type: "follow-up",
+    prompt: expect.stringMatching(/> The end of the log\.[\s\S]*> npm run build/),
+    problems: ["check 1", "build 2"],
+  });
+  expect(reads.asked).toEqual(["log", "build"]);
+  const waits = readsOf(factsOf({ build }));
+  await actsOn({ ...BROKEN, decision: { type: "merge" } }, "run", waits, QUIET);
+  expect(waits.asked).toEqual([]);
+});
+
+test("a preview is of new commits, once the agent has finished, and comes after what is sent", async () => {
+  const inputs = landInputs({ comment: "false", preview: "true" });
+  const typesOf = async (facts = factsOf(), judged = BROKEN) =>
+    (await actsOn(judged, "run", readsOf(facts), inputs)).map(({ type }) => type);
+  expect(await typesOf()).toEqual(["follow-up", "preview", "release"]);
+  const active = factsOf({ job: known({ isActive: true, prLink: pullOf({}).url }) });
+  expect(await typesOf(active)).toEqual(["follow-up", "release"]);
+  const preview = { head: "head", state: "refused", words: "No plan." } as const;
+  const shown = { ...BROKEN, entry: { ...BROKEN.entry, preview } };
+  expect(await typesOf(factsOf(), shown)).toEqual(["follow-up", "release"]);
 });

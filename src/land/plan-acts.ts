@@ -1,90 +1,120 @@
-/** The acts of a plan on one docs pull request. Pure. */
+/** The acts of a plan on one docs pull request. */
 
 import { owned } from "../github/api/rest.ts";
-import { type PullAct, placeOf, type ReadPull } from "./acts.ts";
+import { shortHash } from "../text/short-hash.ts";
+import { type JudgedPull, type PullAct, placeOf } from "./acts.ts";
+import { commentText } from "./comment.ts";
+import { followUpPrompt } from "./follow-up.ts";
 import type { LandInputs } from "./inputs.ts";
 import type { Entry } from "./ledger.ts";
-import { followUpPrompt } from "./problems.ts";
-import { circumstancesOf } from "./refused.ts";
-import type { Step } from "./step.ts";
+import type { Problem } from "./problems.ts";
+import type { LandReads } from "./reads.ts";
+import { reasonText } from "./reasons.ts";
 
 const IF_WANTED = "To continue, reopen it and merge it, or request the change again.";
+const HEADING = "### Docs agent\n\n";
 
-export function isReminder(step: Step): boolean {
-  return (step.type === "wait" || step.type === "person") && step.isReminder;
-}
-
-/** Whether the agent has finished new commits that no preview shows. */
-export function needsPreview({ entry, facts }: ReadPull, inputs: LandInputs): boolean {
-  const isNew = entry.preview?.head !== facts.pull.head;
-  return inputs.preview && facts.job.state === "ended" && isNew;
-}
-
-/** What the acts on a docs pull request have in common. */
-interface ActOrigin {
-  /** Of its intent. */
-  readonly id: string;
-  readonly readAt: number;
-}
-
-/** The acts on a docs pull request, in their order. */
-export function actsOn(read: ReadPull, origin: ActOrigin, inputs: LandInputs): PullAct[] {
-  const { id } = origin;
-  const { entry, facts, step } = read;
-  const place = placeOf(entry, facts);
-  const { head, branch } = facts.pull;
+/** The acts on an open docs pull request, in their order; none if there is nothing to do. @param id of the intent */
+export async function actsOn(
+  judged: JudgedPull,
+  id: string,
+  reads: LandReads,
+  inputs: LandInputs,
+): Promise<PullAct[]> {
+  const { entry, decision, pull } = judged;
+  const { head, branch } = pull;
+  const place = placeOf(judged);
   const acts: PullAct[] = [];
   if (!entry.isSetUp) {
     const { labels, assignees } = inputs;
-    acts.push({
-      type: "set-up",
-      id,
-      place,
-      labels,
-      assignees,
-      reviewers: reviewersOf(entry, inputs),
-    });
+    const reviewers = reviewersOf(entry, inputs);
+    acts.push({ type: "set-up", id, place, labels, assignees, reviewers });
   }
-  if (needsPreview(read, inputs)) acts.push({ type: "preview", id, place, branch, head });
-  acts.push(...stepActs(read, origin, inputs));
-  if (isReminder(step)) acts.push({ type: "remind", id, place, text: reminderText(read) });
-  if (inputs.comment && !entry.isClosedToComments) acts.push(commentAct(id, read));
+  const main = await mainAct(judged, id, reads, inputs);
+  if (main !== null) acts.push(main);
+  if (await needsPreview(judged, reads, inputs)) {
+    acts.push({ type: "preview", id, place, branch, head });
+  }
+  if (decision.type === "wait" && decision.isReminder) {
+    acts.push({ type: "remind", id, place, text: reminderText(judged) });
+  }
+  const isSaid = acts.length === 0 && !isNewComment(judged, inputs);
+  if (isSaid) return [];
+  if (inputs.comment && !entry.isClosedToComments) acts.push(commentAct(id, judged));
   return [...acts, { type: "release", id, place }];
 }
 
-export function commentAct(id: string, read: ReadPull): PullAct {
-  return { type: "comment", id, place: placeOf(read.entry, read.facts), subject: read };
+export function commentAct(id: string, judged: JudgedPull): PullAct {
+  return { type: "comment", id, place: placeOf(judged), subject: judged };
 }
 
-function stepActs(read: ReadPull, { id, readAt }: ActOrigin, inputs: LandInputs): PullAct[] {
-  const { mergeMethod: method } = inputs;
-  const { entry, facts, step } = read;
-  const place = placeOf(entry, facts);
-  const { pull } = facts;
-  const circumstances = circumstancesOf(facts, inputs);
-  switch (step.type) {
+export function isNewComment(judged: JudgedPull, inputs: LandInputs): boolean {
+  const { comment, isClosedToComments } = judged.entry;
+  if (!inputs.comment || isClosedToComments) return false;
+  return comment?.digest !== shortHash(commentText(judged, inputs));
+}
+
+/** Whether the agent has finished new commits that no preview shows. */
+async function needsPreview(
+  { entry, pull }: JudgedPull,
+  reads: LandReads,
+  inputs: LandInputs,
+): Promise<boolean> {
+  if (!inputs.preview || entry.preview?.head === pull.head) return false;
+  const job = await reads.job(entry.jobId);
+  return job.type === "known" && !job.value.isActive;
+}
+
+/** What the decision says; null for nothing. */
+async function mainAct(
+  judged: JudgedPull,
+  id: string,
+  reads: LandReads,
+  { mergeMethod: method }: LandInputs,
+): Promise<PullAct | null> {
+  const { entry, decision, pull } = judged;
+  const { head, base } = pull;
+  const at = { id, place: placeOf(judged), head, base };
+  switch (decision.type) {
     case "follow-up": {
-      const prompt = followUpPrompt(pull, step.problems);
-      return [{ type: "follow-up", id, place, readAt, jobId: entry.jobId, prompt }];
+      const { problems } = decision;
+      const prompt = await followUpPrompt(pull, problems, (problem) =>
+        logOf(problem, judged, reads),
+      );
+      const ids = problems.map((problem) => problem.id);
+      return { ...at, type: "follow-up", jobId: entry.jobId, prompt, problems: ids };
     }
     case "merge":
-      return [{ type: "merge", id, place, readAt, sha: pull.head, circumstances, method }];
-    case "enqueue": {
-      const { id: pullId, head: sha } = pull;
-      return [{ type: "enqueue", id, place, readAt, pullId, sha, circumstances }];
-    }
+      return { ...at, type: "merge", method };
+    case "enqueue":
+      return { ...at, type: "enqueue", pullId: pull.id };
     case "update":
-      return [{ type: "update", id, place, readAt, sha: pull.head, circumstances }];
+      return { ...at, type: "update" };
     case "close": {
-      const text = `${step.reason} It was therefore closed. ${IF_WANTED}`;
-      return [{ type: "close", id, place, readAt, circumstances, text: `${HEADING}${text}` }];
+      const { reason } = decision;
+      const text = `${HEADING}${reasonText(reason)} It was therefore closed. ${IF_WANTED}`;
+      return { ...at, type: "close", reason: reason.code, text };
     }
-    default:
-      return [];
+    case "wait":
+    case "ended":
+      return null;
   }
 }
 
-const HEADING = "### Docs agent\n\n";
+/** The end of the log of a problem; null if it has none, or it cannot be read. */
+async function logOf(
+  problem: Problem,
+  { entry, pull }: JudgedPull,
+  reads: LandReads,
+): Promise<string | null> {
+  if (problem.type === "check") {
+    const log = await reads.log(entry, pull, problem.check);
+    return log.type === "known" ? log.value : null;
+  }
+  if (problem.type !== "build") return null;
+  const build = await reads.build(problem.statusId);
+  return build.type === "known" && build.value.state === "failed" ? build.value.log : null;
+}
 
 /** Who has not been asked for a review yet; `authors` means those whose changes it documents. */
 function reviewersOf({ changes, asked }: Entry, { reviewers }: LandInputs): string[] {
@@ -94,8 +124,8 @@ function reviewersOf({ changes, asked }: Entry, { reviewers }: LandInputs): stri
   return [...names].filter((name) => !asked.includes(name));
 }
 
-function reminderText({ entry, facts }: ReadPull): string {
-  const { owner } = owned(facts.pull);
+function reminderText({ entry, pull }: JudgedPull): string {
+  const { owner } = owned(pull);
   const names = entry.asked.map(
     (name) => `@${name.startsWith("team:") ? `${owner}/${name.slice(5)}` : name}`,
   );

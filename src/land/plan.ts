@@ -1,172 +1,191 @@
-/** Decides what a run of land does: a plan, from the ledger and what was read. Pure. */
+/** What a run of land does: finds docs pull requests, decides about each, and plans what is done about it. */
 
-import { timeText } from "../ledger/file.ts";
-import type { Moment, Plan } from "../ledger/program.ts";
-import { DAY } from "../runtime/clock.ts";
-import { shortHash } from "../text/short-hash.ts";
-import {
-  intentIdOf,
-  type LandAct,
-  type LandTerms,
-  type ReadPull,
-  type TrackedPull,
-} from "./acts.ts";
-import { afterEnd, withBuild } from "./build.ts";
-import { commentText } from "./comment.ts";
-import type { LandFacts, PullFacts, PullReading, UnreadPull } from "./facts.ts";
+import { chunks } from "../batches/model/names.ts";
+import { timeText, unchanged } from "../ledger/file.ts";
+import type { Moment, Planned } from "../ledger/program.ts";
+import { inParallel } from "../runtime/dependencies.ts";
+import { intentIdOf, type JudgedPull, type LandAct, type LandTerms, type PullAct } from "./acts.ts";
+import { codeState, type Decision, decide, needsOf } from "./decide.ts";
+import { afterEnd, withBuild } from "./due-build.ts";
 import type { LandInputs } from "./inputs.ts";
-import type { Entry, LandRevision } from "./ledger.ts";
-import { isMerging } from "./merging.ts";
-import { actsOn, commentAct, isReminder, needsPreview } from "./plan-acts.ts";
-import { hasRails } from "./rails.ts";
-import { addFromSources, afterReading, endPull, giveUp, withEntry } from "./revision.ts";
-import { isAction, needsOf, nextStep, person, type Step, wait } from "./step.ts";
+import { PULLS_AT_ONCE } from "./land-run.ts";
+import type { Ended, Entry, Intent, LandRevision } from "./ledger.ts";
+import { isMerging } from "./merge-state.ts";
+import { actsOn, commentAct, isNewComment } from "./plan-acts.ts";
+import { countsOf } from "./problems.ts";
+import { readingWarnings } from "./reading-warnings.ts";
+import type { LandReads } from "./reads.ts";
+import { problemsText } from "./reason-kinds.ts";
+import type { Reason } from "./reasons.ts";
+import { circumstancesOf } from "./refused.ts";
+import {
+  addFromLedgers,
+  addFromSources,
+  commentsSince,
+  endPull,
+  giveUp,
+  isGivenUp,
+  jobsToPoll,
+  type Sources,
+  withEntry,
+} from "./tracking.ts";
+import type { Visibility } from "./visibility.ts";
 
-/** What is done about a docs pull request that another run is at work on. */
-export const HELD = wait("Another run is working on it.");
+/** How many parts of the docs pull requests are read at the same time. */
+const PARTS_AT_ONCE = 2;
 
-/** A docs pull request is not merged before its files at its head were read, if guard rails limit them. */
-const FILES_UNREAD = wait("It can be merged. The next run checks the guard rails first.");
-
-/** What decisions about all docs pull requests depend on. */
-interface Circumstances {
-  readonly moment: Moment;
-  readonly inputs: LandInputs;
-  /** GitHub's time when the reading began, in milliseconds since 1970. */
-  readonly readAt: number;
+/** A docs pull request in a plan. */
+export interface TrackedPull {
+  /** As it is in the ledger once the plan is written. */
+  readonly entry: Entry;
+  readonly decision: Decision;
+  readonly state: "open" | Ended["state"];
+  /** Why it needed a person when the run began; null if it did not. */
+  readonly needed: Reason | null;
+  /** Null if it could not be read. */
+  readonly visibility: Visibility | null;
 }
 
-/** What was decided about the docs pull requests so far. */
-interface PartialPlan {
-  readonly revision: LandRevision;
-  readonly acts: readonly LandAct[];
+/** What a run says about its plan. */
+export interface LandNotes {
   readonly pulls: readonly TrackedPull[];
+  /** Sentences. */
+  readonly warnings: readonly string[];
 }
 
-export function decide(
+/** @param repository the workflow's, `owner/name` */
+export async function planLand(
   from: LandRevision,
-  { sources, pulls: readings, warnings }: LandFacts,
+  reads: LandReads,
+  moment: Moment,
+  { inputs, repository }: { readonly inputs: LandInputs; readonly repository: string },
+): Promise<Planned<LandTerms, LandNotes>> {
+  const others = await reads.otherLedgers(from.ledger.ledgers);
+  const sources = await readSources(from, others.changed, reads, moment);
+  const found = addFromSources(from, sources, moment.now);
+  const parts = chunks(found.ledger.open, PULLS_AT_ONCE);
+  const planned = await inParallel(parts, PARTS_AT_ONCE, (entries) =>
+    Promise.all(entries.map((entry) => planPull(entry, reads, moment, inputs))),
+  );
+  const pulls = planned.flat();
+  const revision = pulls.reduce((before, pull) => withPull(before, pull, inputs), found);
+  const acts: LandAct[] = pulls.flatMap((pull) => pull.acts);
+  const now = reads.now();
+  const built = inputs.deploy
+    ? withBuild(revision, acts, { now, name: moment.name })
+    : { revision, acts };
+  const judged = pulls.flatMap((pull) => pull.judged ?? []);
+  const warnings = readingWarnings(others, found.ledger, judged, repository);
+  const notes = { pulls: pulls.map(({ tracked }) => tracked), warnings };
+  return { type: "plan", plan: { ...built.revision, acts: built.acts, notes } };
+}
+
+/** Where docs pull requests are found. Jobs of status comments are polled if no docs pull request of theirs is known. */
+async function readSources(
+  from: LandRevision,
+  ledgers: Sources["ledgers"],
+  reads: LandReads,
+  { now }: Moment,
+): Promise<Sources> {
+  const { jobs: commented, readAt } = await reads.askedJobs(commentsSince(from.ledger, now));
+  const known = addFromLedgers(unchanged(from.ledger), ledgers, now).ledger;
+  const jobs: Sources["jobs"][number][] = [];
+  for (const job of jobsToPoll(known, commented)) {
+    jobs.push({ job, poll: await reads.job(job.id) });
+  }
+  return { readAt, ledgers, jobs };
+}
+
+/** What is planned about one docs pull request. */
+interface PlannedPull {
+  readonly tracked: TrackedPull;
+  /** Null if it could not be read. */
+  readonly judged: JudgedPull | null;
+  readonly acts: readonly PullAct[];
+  /** For the message of the commit; null if nothing is done about it. */
+  readonly event: string | null;
+  /** GitHub's time, in milliseconds since 1970. */
+  readonly now: number;
+}
+
+async function planPull(
+  before: Entry,
+  reads: LandReads,
   moment: Moment,
   inputs: LandInputs,
-): Plan<LandTerms> {
-  const circumstances = { moment, inputs, readAt: sources.readAt };
-  const begun = addFromSources(from, sources, moment.now);
-  const read = begun.ledger.open.reduce<PartialPlan>(
-    (plan, entry) => {
-      const reading = readings.get(entry.url);
-      return reading === undefined ? plan : withReading(plan, entry, reading, circumstances);
-    },
-    { revision: begun, acts: [], pulls: [] },
-  );
-  const planned = read.pulls.reduce<PartialPlan>(
-    (plan, tracked) => withActs(plan, tracked, circumstances),
-    { ...read, pulls: [] },
-  );
-  const { revision, acts } = inputs.deploy
-    ? withBuild(planned.revision, planned.acts, moment)
-    : planned;
-  return { ...revision, acts, notes: { pulls: planned.pulls, warnings } };
+): Promise<PlannedPull> {
+  const [decided, visibility] = await Promise.all([
+    decide(before, reads, inputs),
+    readVisibility(before, reads),
+  ]);
+  const now = reads.now();
+  const { decision, pull } = decided;
+  const needs = keepsNeeds(before, decision) ? before.needs : needsOf(decision);
+  const entry = { ...decided.entry, needs };
+  const tracked = { entry, decision, state: "open", needed: before.needs, visibility } as const;
+  const nothing = { tracked, judged: null, acts: [], event: null, now };
+  if (pull === null || visibility === null) return nothing;
+  const judged = { entry, decision, pull, code: await codeState(entry, reads), visibility };
+  const { type: state } = pull.state;
+  const idle = { ...nothing, judged, tracked: { ...tracked, state } };
+  if (before.intent !== null) return idle;
+  const id = intentIdOf(moment.name, entry.url);
+  if (decision.type === "ended") {
+    // It is no longer in the ledger's list, so there is nothing to record.
+    const comments = entry.comment !== null && isNewComment(judged, inputs);
+    return { ...idle, acts: comments ? [commentAct(id, judged)] : [] };
+  }
+  const acts = await actsOn(judged, id, reads, inputs);
+  if (acts.length === 0) return idle;
+  const intended = { ...entry, intent: intentOf(judged, moment, now, inputs) };
+  const event = `${purposeOf(decision)} ${entry.url}`;
+  return { ...idle, acts, event, tracked: { ...tracked, entry: intended } };
 }
 
-/** Takes what was read about a docs pull request, and decides what is done about it. */
-function withReading(
-  { revision, acts, pulls }: PartialPlan,
-  before: Entry,
-  reading: PullReading,
-  { moment: { now }, inputs }: Circumstances,
-): PartialPlan {
-  const known = afterReading(before, reading, now);
-  const step = stepOf(known ?? before, reading, now, inputs);
-  // Only an attempt shows whether GitHub merges or closes it.
-  const isAttempt = isMerging(step) || step.type === "close";
-  const isMissed = reading.type === "unread" && step.type === "wait";
-  const keepsNeeds = before.intent !== null || isAttempt || isMissed;
-  const needs = keepsNeeds ? before.needs : needsOf(step);
-  const entry = { ...(known ?? before), needs };
-  const tracked = { entry, reading, step, needed: before.needs };
-  const after = known === null ? giveUp(revision, entry) : withEntry(revision, entry);
-  const ended =
-    reading.type === "read" && step.type === "ended"
-      ? withEnd(after, entry, reading.facts, now, inputs)
-      : after;
-  return { revision: ended, acts, pulls: [...pulls, tracked] };
+/** Asked as soon as it is read, so that one request answers for several. Null if it cannot be read. */
+async function readVisibility(entry: Entry, reads: LandReads): Promise<Visibility | null> {
+  const pull = await reads.pull(entry);
+  return pull.type === "known" ? await reads.visibility(entry, pull.value) : null;
 }
 
-function stepOf(entry: Entry, reading: PullReading, now: number, inputs: LandInputs): Step {
-  if (reading.type === "unread") return stepIfUnread(entry, reading, now);
-  if (entry.intent !== null) return HELD;
-  const { facts } = reading;
-  const step = nextStep(facts, entry, inputs, now);
-  // It has become due since it was read.
-  return isMerging(step) && facts.files === null && hasRails(inputs) ? FILES_UNREAD : step;
+/** Only an attempt shows whether GitHub merges or closes it, and what is unread says nothing new. */
+function keepsNeeds({ intent }: Entry, decision: Decision): boolean {
+  const isAttempt = isMerging(decision.type) || decision.type === "close";
+  const isUnread = decision.type === "wait" && decision.reason.code === "unread-for-now";
+  return intent !== null || isAttempt || isUnread;
 }
 
-/** What fails in passing needs nobody, unless it goes on. */
-function stepIfUnread({ unreadFrom }: Entry, { reason, isPassing }: UnreadPull, now: number): Step {
-  const isNew = unreadFrom === null || now - Date.parse(unreadFrom) < DAY;
-  return isPassing && isNew ? wait(`${reason} The next run tries again.`) : person(reason);
+function purposeOf(decision: Decision): string {
+  if (decision.type !== "follow-up") return "Work on";
+  return `Send a follow-up about ${problemsText(countsOf(decision.problems))}:`;
 }
 
-function withEnd(
-  from: LandRevision,
-  entry: Entry,
-  { pull: { state } }: PullFacts,
+function intentOf(
+  { decision, pull }: JudgedPull,
+  { name }: Moment,
   now: number,
   inputs: LandInputs,
+): Intent {
+  const isAttempt = isMerging(decision.type) || decision.type === "close";
+  const circumstances = isAttempt ? circumstancesOf(pull, inputs) : null;
+  const intent = { decision: name, at: timeText(now), followUp: null, circumstances };
+  if (decision.type !== "follow-up") return intent;
+  const about = countsOf(decision.problems);
+  const problems = decision.problems.map(({ id }) => id);
+  return { ...intent, followUp: { about, head: pull.head, problems } };
+}
+
+/** Writes down what was read of a docs pull request, and what is about to be done. */
+function withPull(
+  from: LandRevision,
+  { tracked: { entry, decision }, judged, event, now }: PlannedPull,
+  inputs: LandInputs,
 ): LandRevision {
-  if (state.type === "open") return from;
-  const ended = endPull(from, entry, state.type, state.at, now);
-  return afterEnd(ended, entry, state.type, inputs);
-}
-
-/** Adds the acts on a docs pull request, and their intent, if there is anything to do. */
-function withActs(
-  plan: PartialPlan,
-  tracked: TrackedPull,
-  { moment, inputs, readAt }: Circumstances,
-): PartialPlan {
-  const { revision, acts, pulls } = plan;
-  const { entry, reading, step } = tracked;
-  const unchanged = { revision, acts, pulls: [...pulls, tracked] };
-  if (reading.type === "unread" || entry.intent !== null) return unchanged;
-  const read: ReadPull = { entry, facts: reading.facts, step };
-  const id = intentIdOf(moment.name, entry.url);
-  if (step.type === "ended") {
-    // It is no longer in the ledger's list, so there is nothing to record.
-    const comments = entry.comment !== null && isNewComment(read, inputs);
-    return { ...unchanged, acts: comments ? [...acts, commentAct(id, read)] : acts };
+  const state = judged?.pull.state;
+  if (decision.type === "ended" && state !== undefined && state.type !== "open") {
+    const ended = endPull(from, entry, state.type, state.at, now);
+    return afterEnd(ended, entry, state.type, inputs);
   }
-  if (!isDue(read, inputs)) return unchanged;
-  const intended = withIntent(read, moment);
-  const purpose = step.type === "follow-up" ? `Send a follow-up about ${step.about}:` : "Work on";
-  return {
-    revision: withEntry(revision, intended, `${purpose} ${entry.url}`),
-    acts: [...acts, ...actsOn({ ...read, entry: intended }, { id, readAt }, inputs)],
-    pulls: [...pulls, { ...tracked, entry: intended }],
-  };
-}
-
-/** Whether there is anything to do about a docs pull request. */
-function isDue(read: ReadPull, inputs: LandInputs): boolean {
-  const { entry, step } = read;
-  return (
-    isAction(step) ||
-    isReminder(step) ||
-    !entry.isSetUp ||
-    needsPreview(read, inputs) ||
-    isNewComment(read, inputs)
-  );
-}
-
-function isNewComment({ entry, facts, step }: ReadPull, inputs: LandInputs): boolean {
-  if (!inputs.comment || entry.isClosedToComments) return false;
-  return entry.comment?.digest !== shortHash(commentText(entry, facts, step, inputs));
-}
-
-function withIntent({ entry, facts, step }: ReadPull, { now, name: decision }: Moment): Entry {
-  const at = timeText(now);
-  if (step.type !== "follow-up") return { ...entry, intent: { decision, at, followUp: null } };
-  const problems = step.problems.map(({ id }) => id);
-  const followUp = { about: step.about, head: facts.pull.head, problems };
-  return { ...entry, intent: { decision, at, followUp } };
+  const isOver = judged === null && entry.intent === null && isGivenUp(entry, now);
+  return isOver ? giveUp(from, entry) : withEntry(from, entry, event);
 }

@@ -1,21 +1,23 @@
 import type { Program } from "../ledger/program.ts";
 import type { LandTerms } from "./acts.ts";
-import { goesOn, Performer } from "./perform.ts";
-import { decide } from "./plan.ts";
-import { readFacts } from "./read.ts";
-import { expire, holds, recordBy } from "./record.ts";
-import type { LandRun } from "./run.ts";
+import { confirmAct } from "./confirm.ts";
+import type { LandRun } from "./land-run.ts";
+import { Performer, shouldRun } from "./perform.ts";
+import { type FilesAtHeads, landReads } from "./reads.ts";
+import { expireIntents, hasIntent, recordAct } from "./record.ts";
 
 /** Land as a program for the engine. */
 export function landProgram(run: LandRun): Program<LandTerms> {
+  const { inputs } = run;
   const performer = new Performer(run);
+  const filesAtHeads: FilesAtHeads = new Map();
   return {
-    read: async (head) => ({ type: "facts", facts: await readFacts(head, run) }),
-    decide: (from, facts, moment) => decide(from, facts, moment, run.inputs),
+    reads: () => landReads(run, filesAtHeads),
+    confirm: (act, { ledger }, reads) => confirmAct(act, ledger, reads, inputs),
     perform: (act, { done }) => performer.perform(act, done),
-    record: recordBy(run.inputs),
-    expire,
-    holds,
-    goesOn,
+    record: (from, act, delivery, now) => recordAct(from, act, delivery, now, inputs),
+    expire: expireIntents,
+    hasIntent,
+    shouldRun,
   };
 }

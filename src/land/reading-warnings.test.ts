@@ -1,28 +1,29 @@
 import { expect, test } from "vitest";
 import {
+  EVERYTHING_NAMED,
   endedState,
   entryOf,
-  factsOf,
+  judgedPull,
   landLedger,
   lastRead,
+  NO_LEDGERS,
   pullOf,
 } from "../../test/support/land-facts.ts";
-import type { PullFacts } from "./facts.ts";
+import type { JudgedPull } from "./acts.ts";
 import type { Entry } from "./ledger.ts";
 import { readingWarnings } from "./reading-warnings.ts";
 
 const UNREAD_CHECKS = pullOf({ checksRead: "none" });
-const UNSEEN = { onPull: [], inLog: ["acme/api"] };
+const HIDDEN = { ...EVERYTHING_NAMED, inLog: ["acme/api"] };
 const REST =
   "Nothing of them is sent, and it is not merged. Check that the token has the permissions `checks: read` and `statuses: read`.";
 
-function warningsOf(entry: Entry, facts: PullFacts): string[] {
-  const pulls = new Map([[entry.url, { type: "read", facts, build: null } as const]]);
-  const others = { missingRefs: [], areAny: true, unusable: [] };
-  return readingWarnings(others, landLedger([entry]), pulls, "acme/api");
+function warningsOf(before: Entry, over: Partial<JudgedPull>): string[] {
+  const judged = judgedPull({ entry: { ...before, lastRead: lastRead() }, ...over });
+  return readingWarnings(NO_LEDGERS, landLedger([before]), [judged], "acme/api");
 }
 
-test.each<[string, Partial<Entry>, Partial<PullFacts>, string[]]>([
+test.each<[string, Partial<Entry>, Partial<JudgedPull>, string[]]>([
   [
     "whose checks the token cannot read",
     {},
@@ -32,7 +33,7 @@ test.each<[string, Partial<Entry>, Partial<PullFacts>, string[]]>([
   [
     "that not everyone can see",
     {},
-    { pull: UNREAD_CHECKS, sight: UNSEEN },
+    { pull: UNREAD_CHECKS, visibility: HIDDEN },
     [
       `The token cannot read the checks of a docs pull request in a repository that not everyone here can see. ${REST}`,
     ],
@@ -40,6 +41,6 @@ test.each<[string, Partial<Entry>, Partial<PullFacts>, string[]]>([
   ["that an earlier run has read", { lastRead: lastRead() }, { pull: UNREAD_CHECKS }, []],
   ["that is merged", {}, { pull: pullOf({ checksRead: "none", state: endedState("merged") }) }, []],
   ["whose checks could be read", {}, {}, []],
-])("what a run warns of after reading one %s", (_, entry, facts, expected) => {
-  expect(warningsOf(entryOf(entry), factsOf(facts))).toEqual(expected);
+])("what a run warns of after reading one %s", (_, entry, judged, expected) => {
+  expect(warningsOf(entryOf(entry), judged)).toEqual(expected);
 });

@@ -1,24 +1,9 @@
 /** What a run warns of once it has ended without an error. It may read several times, if others write first. Pure. */
 
-import { placeOf } from "./acts.ts";
-import type { LandFacts, PullReading } from "./facts.ts";
+import { type JudgedPull, placeOf } from "./acts.ts";
 import type { Entry, LandLedger } from "./ledger.ts";
-import { UNSEEN_ONE } from "./sight.ts";
-
-/** Another action's ledger that land cannot use. `problem`: the rest of a sentence about its ref. */
-export interface UnusableLedger {
-  readonly ref: string;
-  readonly problem: string;
-}
-
-/** What was read of the ledgers of other actions. */
-interface OtherLedgers {
-  /** The refs that `ledgers` names and that do not exist. */
-  readonly missingRefs: readonly string[];
-  /** Whether there is any ledger of another action. */
-  readonly areAny: boolean;
-  readonly unusable: readonly UnusableLedger[];
-}
+import type { OtherLedgers } from "./read-sources.ts";
+import { UNSEEN_ONE } from "./visibility.ts";
 
 /**
  * @param known land's ledger with the docs pull requests that were found
@@ -27,7 +12,7 @@ interface OtherLedgers {
 export function readingWarnings(
   { missingRefs, areAny, unusable }: OtherLedgers,
   known: LandLedger,
-  pulls: LandFacts["pulls"],
+  judged: readonly JudgedPull[],
   repository: string,
 ): string[] {
   const { open, jobs, ended } = known;
@@ -39,7 +24,7 @@ export function readingWarnings(
         `${ref} ${problem}: docs pull requests that only it knows are left alone until it is repaired.`,
     ),
     ...(isNothingKnown && !areAny ? [nothingKnown(repository)] : []),
-    ...open.flatMap((entry) => checksWarning(entry, pulls.get(entry.url)) ?? []),
+    ...judged.flatMap((pull) => checksWarning(pull, open) ?? []),
   ];
 }
 
@@ -48,11 +33,11 @@ function nothingKnown(repository: string): string {
 }
 
 /** For a docs pull request that is read for the first time; null if the token can read its checks. */
-function checksWarning(entry: Entry, reading: PullReading | undefined): string | null {
-  if (reading?.type !== "read" || entry.lastRead !== null) return null;
-  const { state, checksRead } = reading.facts.pull;
+function checksWarning(judged: JudgedPull, open: readonly Entry[]): string | null {
+  const { state, checksRead } = judged.pull;
   if (state.type !== "open" || checksRead !== "none") return null;
-  const { url, isNamed } = placeOf(entry, reading.facts);
+  const { url, isNamed } = placeOf(judged);
+  if (open.some((entry) => entry.url === url && entry.lastRead !== null)) return null;
   const whose = isNamed ? `${url}: The token cannot read its checks.` : UNNAMED_CHECKS;
   return `${whose} Nothing of them is sent, and it is not merged. Check that the token has the permissions \`checks: read\` and \`statuses: read\`.`;
 }

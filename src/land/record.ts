@@ -1,46 +1,50 @@
-/** Records the results of acts on docs pull requests in the ledger. Pure. */
+/** Records what came of acts on docs pull requests in the ledger. Pure. */
 
 import { timeText } from "../ledger/file.ts";
-import { type ActResult, intentIdOf, type LandActKey } from "./acts.ts";
-import { afterEnd, expireBuilds, holdsBuild, recordBuild } from "./build.ts";
+import type { ActKey } from "../ledger/program.ts";
+import { intentIdOf, type LandDelivery } from "./acts.ts";
+import { afterEnd, expireBuilds, hasBuildIntent, recordBuild } from "./due-build.ts";
 import type { LandInputs } from "./inputs.ts";
 import type { Entry, LandLedger, LandRevision } from "./ledger.ts";
-import { entryAfter } from "./results.ts";
-import { endPull, withEntry } from "./revision.ts";
+import type { Reason } from "./reasons.ts";
+import { endPull, withEntry } from "./tracking.ts";
 
-const UNCERTAIN = {
+const UNCERTAIN: LandDelivery = {
   type: "uncertain",
   reason: "The run ended before it could record what the service answered",
-} as const;
+  error: null,
+};
 
-function record(
+/**
+ * Records what came of an act, only for the intent that it belongs to: if another run has ended it, that is uncertain
+ * for good. May be applied twice.
+ *
+ * @param now GitHub's time, in milliseconds since 1970
+ * @param inputs whether a merge makes a build due
+ */
+export function recordAct(
   from: LandRevision,
-  { type, id }: LandActKey,
-  result: ActResult,
+  { type, id }: ActKey,
+  delivery: LandDelivery,
   now: number,
-  inputs: Pick<LandInputs, "deploy">,
+  inputs: LandInputs,
 ): LandRevision {
-  if (type === "build") return recordBuild(from, id, result);
+  if (type === "build") return recordBuild(from, id, delivery);
   const entry = intendedEntry(from.ledger, id);
   if (entry === undefined) return from;
-  if (result.type === "merged" || result.type === "closed") {
-    const ended = endPull(from, entry, result.type, timeText(now), now);
-    return afterEnd(ended, entry, result.type, inputs);
+  const end = endBy(delivery);
+  if (end !== null) {
+    return afterEnd(endPull(from, entry, end, timeText(now), now), entry, end, inputs);
   }
-  const after = entryAfter(entry, type, result);
+  const after = entryAfter(entry, type, delivery);
   return withEntry(from, after, sentEvent(entry, after));
 }
 
-/**
- * How the result of an act is recorded. Only for the intent that the act belongs to: if another run has ended it, the
- * result is uncertain for good.
- *
- * @param inputs whether a merge makes a build due
- */
-export function recordBy(inputs: Pick<LandInputs, "deploy">) {
-  /** @param now GitHub's time, in milliseconds since 1970 */
-  return (from: LandRevision, act: LandActKey, result: ActResult, now: number) =>
-    record(from, act, result, now, inputs);
+/** The end of a docs pull request by an act; null if it did not end it. */
+export function endBy(delivery: LandDelivery): "merged" | "closed" | null {
+  if (delivery.type !== "accepted") return null;
+  const { type } = delivery.value;
+  return type === "merged" || type === "closed" ? type : null;
 }
 
 function intendedEntry({ open }: LandLedger, id: string): Entry | undefined {
@@ -48,7 +52,10 @@ function intendedEntry({ open }: LandLedger, id: string): Entry | undefined {
 }
 
 /** Ends the intents of dead runs. Their follow-ups may have been sent, so they count as sent. */
-export function expire(from: LandRevision, isDead: (writtenAt: string) => boolean): LandRevision {
+export function expireIntents(
+  from: LandRevision,
+  isDead: (writtenAt: string) => boolean,
+): LandRevision {
   const living = expireBuilds(from, isDead);
   return living.ledger.open.reduce((before, entry) => {
     if (entry.intent === null || !isDead(entry.intent.at)) return before;
@@ -64,8 +71,123 @@ function sentEvent(before: Entry, after: Entry): string | null {
   return `${sent.isUncertain ? "May have sent" : "Sent"} a follow-up: ${after.url}`;
 }
 
-/** Whether the ledger holds the intent of an act. */
-export function holds(ledger: LandLedger, { type, id }: LandActKey): boolean {
-  if (type === "build") return holdsBuild(ledger, id);
+export function hasIntent(ledger: LandLedger, { type, id }: ActKey): boolean {
+  if (type === "build") return hasBuildIntent(ledger, id);
   return intendedEntry(ledger, id) !== undefined;
+}
+
+/** An entry after an act, as far as an open docs pull request is concerned. Applied twice, it changes nothing more. */
+export function entryAfter(entry: Entry, type: string, delivery: LandDelivery): Entry {
+  switch (type) {
+    case "follow-up":
+      return afterFollowUp(entry, delivery);
+    case "release":
+      return { ...entry, intent: null };
+    case "merge":
+    case "enqueue":
+    case "update":
+    case "close":
+      return afterAttempt(entry, type, delivery);
+    case "preview":
+      return afterPreview(entry, delivery);
+    case "comment":
+    case "remind": {
+      const isLocked = delivery.type === "refused" && delivery.by === "state";
+      return isLocked ? { ...entry, isClosedToComments: true } : afterValue(entry, delivery);
+    }
+    default:
+      return afterValue(entry, delivery);
+  }
+}
+
+function afterValue(entry: Entry, delivery: LandDelivery): Entry {
+  if (delivery.type !== "accepted") return entry;
+  const { value } = delivery;
+  switch (value.type) {
+    case "set-up": {
+      const asked = [...new Set([...entry.asked, ...value.asked])];
+      return { ...entry, isSetUp: value.isComplete, asked };
+    }
+    case "preview":
+      return { ...entry, preview: value.preview };
+    case "queued":
+      return { ...entry, queued: value.head, needs: null };
+    case "updated":
+      return afterUpdate(entry, value.head);
+    case "reminded":
+      return { ...entry, isReminded: true };
+    case "commented":
+      return { ...entry, comment: { digest: value.digest } };
+    default:
+      return entry;
+  }
+}
+
+function afterUpdate(entry: Entry, head: string): Entry {
+  const { updated, headAt } = entry;
+  if (updated.some((update) => update.head === head)) return entry;
+  return { ...entry, updated: [...updated, { head, headAt }], needs: null };
+}
+
+type Attempt = "merge" | "enqueue" | "update" | "close";
+
+function afterAttempt(entry: Entry, type: Attempt, delivery: LandDelivery): Entry {
+  if (delivery.type === "not-sent" && delivery.code === "changed") return { ...entry, needs: null };
+  if (delivery.type !== "refused") return afterValue(entry, delivery);
+  const { intent } = entry;
+  if (intent === null || intent.circumstances === null) return entry;
+  const { at, circumstances } = intent;
+  const reason = refusedAttempt(type, delivery.error.problem);
+  const act = type === "close" ? "close" : "merge";
+  return { ...entry, needs: reason, refused: { act, at, circumstances, reason } };
+}
+
+/** @param words what GitHub says */
+export function refusedAttempt(type: Attempt, words: string): Reason {
+  switch (type) {
+    case "merge":
+      return { code: "merge-refused", words };
+    case "enqueue":
+      return { code: "queue-refused", words };
+    case "update":
+      return { code: "update-refused", words };
+    case "close":
+      return { code: "close-refused", words };
+  }
+}
+
+/** A preview that the service refuses is requested again for new commits. */
+function afterPreview(entry: Entry, delivery: LandDelivery): Entry {
+  if (delivery.type !== "refused") return afterValue(entry, delivery);
+  const { lastRead } = entry;
+  if (lastRead === null) return entry;
+  const words = delivery.error.problem;
+  return { ...entry, preview: { head: lastRead.head, state: "refused", words } };
+}
+
+/** The intended follow-up is taken out, so that it counts once. */
+function afterFollowUp(entry: Entry, delivery: LandDelivery): Entry {
+  const { intent, followUps, sent } = entry;
+  if (intent === null || intent.followUp === null) return entry;
+  const { about, head, problems } = intent.followUp;
+  const after = { ...entry, intent: { ...intent, followUp: null } };
+  switch (delivery.type) {
+    case "accepted":
+    case "uncertain": {
+      const isUncertain = delivery.type === "uncertain";
+      const followUp = { at: intent.at, about, head, isUncertain };
+      return { ...after, followUps: [...followUps, followUp], sent: [...sent, ...problems] };
+    }
+    case "refused":
+      if (delivery.by === "key") return after;
+      return {
+        ...after,
+        isClosedToFollowUps: true,
+        needs: { code: "job-takes-none", problems: about },
+      };
+    case "limited":
+    case "busy":
+    case "not-sent":
+      return after;
+  }
 }

@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { ACCEPTED, INTENT, REF, TestRun } from "../../test/support/engine-run.ts";
-import type { ItemTerms, SendResult } from "../../test/support/ledger-model/item-program.ts";
+import type { ItemTerms } from "../../test/support/ledger-model/item-program.ts";
 import { MINUTE } from "../runtime/clock.ts";
+import { type Delivery, notSent, type Uncertain } from "../runtime/delivery.ts";
 import { invalidInput } from "../runtime/errors.ts";
-import type { Reading } from "./program.ts";
+import type { Planned } from "./program.ts";
+
+const LOST: Uncertain = { type: "uncertain", reason: "the connection was lost", error: null };
 
 describe("an intent", () => {
   test.each([
@@ -23,13 +26,13 @@ describe("an intent", () => {
 });
 
 describe("a ref that is missing", () => {
-  const lost = (sha: string): Reading<ItemTerms> => ({ type: "lost", sha, writes: 7 });
+  const lost = (sha: string): Planned<ItemTerms, null> => ({ type: "lost", sha, writes: 7 });
 
   test("is restored at the last commit that is known", async () => {
     const run = new TestRun(2);
     const sha = await run.write({ found: 1, accepted: [1] });
     run.git.sha = null;
-    run.program.readings.push(lost(sha));
+    run.program.planned.push(lost(sha));
     const { warnings } = await run.run();
     expect(warnings).toEqual([`The ref ${REF} was missing. It was restored at commit ${sha}.`]);
     expect(await run.ledger()).toMatchObject({ accepted: [1, 2] });
@@ -39,7 +42,7 @@ describe("a ref that is missing", () => {
     const run = new TestRun(2);
     const sha = await run.write({ found: 1, accepted: [1] });
     run.git.sha = null;
-    run.program.readings.push(lost(sha));
+    run.program.planned.push(lost(sha));
     const another = await run.write({ found: 1, accepted: [1], writes: 7 });
     run.git.sha = null;
     run.git.beforeMove = () => {
@@ -54,7 +57,7 @@ describe("a ref that is missing", () => {
     const run = new TestRun(2);
     const sha = await run.write({ found: 1, accepted: [1] });
     run.git.sha = null;
-    run.program.readings.push(lost(sha));
+    run.program.planned.push(lost(sha));
     const result = await run.run({ isDryRun: true });
     expect(result).toMatchObject({
       type: "planned",
@@ -69,7 +72,7 @@ describe("a ref that is missing", () => {
 
   test("begins anew if GitHub no longer has the commit, and its count of writes goes on", async () => {
     const run = new TestRun(1);
-    run.program.readings.push(lost("gone"));
+    run.program.planned.push(lost("gone"));
     const { warnings } = await run.run();
     expect(warnings).toEqual([
       `The ref ${REF} is missing, and GitHub no longer has its last commit gone. The ledger begins anew.`,
@@ -79,21 +82,21 @@ describe("a ref that is missing", () => {
 });
 
 describe("a ledger that seems to be set back", () => {
-  const setBack: Reading<ItemTerms> = {
-    type: "set back",
+  const setBack: Planned<ItemTerms, null> = {
+    type: "set-back",
     error: invalidInput("The ledger was set back."),
   };
 
   test("is read again, and believed if the second reading shows it whole", async () => {
     const run = new TestRun();
-    run.program.readings.push(setBack);
+    run.program.planned.push(setBack);
     expect(await run.run()).toMatchObject({ type: "done", warnings: [] });
     expect(run.git.pauses).toBe(1);
   });
 
   test("fails the run if the second reading shows the same", async () => {
     const run = new TestRun();
-    run.program.readings.push(setBack, setBack);
+    run.program.planned.push(setBack, setBack);
     await expect(run.run()).rejects.toThrow("The ledger was set back.");
     expect(run.program.sent).toEqual([]);
   });
@@ -129,61 +132,47 @@ describe("a plan", () => {
     expect(await run.ledger()).toMatchObject({ accepted: [1], intents: [] });
   });
 
-  test.each<SendResult>([ACCEPTED, { type: "uncertain", reason: "lost" }])(
+  test("is made anew if its reading took longer than a run may act on it", async () => {
+    const run = new TestRun();
+    run.program.beforeRequest = (request) => {
+      if (request === "landed?") run.clock.time += 6 * MINUTE;
+    };
+    expect(await run.run()).toMatchObject({ type: "done", done: [{ delivery: ACCEPTED }] });
+    expect(run.program.requests).toEqual(["landed?", "revoked? 1", "revoked? 1", "send 1"]);
+    expect(await run.ledger()).toMatchObject({ accepted: [1], intents: [] });
+  });
+
+  test("that stops ends the run without a write", async () => {
+    const run = new TestRun();
+    run.program.planned.push({ type: "stopped", notes: null });
+    expect(await run.run()).toMatchObject({ type: "stopped", notes: null, warnings: [] });
+    expect(run.git.moves).toEqual([]);
+    expect(run.saved).toEqual([]);
+  });
+
+  test.each<Delivery<null>>([ACCEPTED, LOST])(
     "records after five acts, and at its end, if each is $type",
-    async (result) => {
-      const run = new TestRun(7, () => result);
-      run.program.goesOn = () => true;
+    async (delivery) => {
+      const run = new TestRun(7, () => delivery);
+      run.program.shouldRun = () => true;
       await run.run();
       // Its intents, five results, two results.
       expect(run.git.moves).toHaveLength(3);
+      // Before and after each act.
       expect(run.saved.map((saved) => saved?.acts.length ?? 0)).toEqual([
-        7, 7, 7, 7, 7, 7, 7, 2, 2, 2, 0,
+        7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 2, 2, 2, 2, 0,
       ]);
       expect(run.saved.at(-1)).toBe(null);
     },
   );
 
-  test("does not record early what was withdrawn", async () => {
-    const run = new TestRun(7, () => ({ type: "withdrawn" }));
+  test("does not record early what was not begun", async () => {
+    const run = new TestRun(7);
+    run.git.beforeMove = () => run.program.revoked.push(1, 2, 3, 4, 5, 6, 7);
+    run.program.shouldRun = () => true;
     await run.run();
     // Its intents, seven results.
     expect(run.git.moves).toHaveLength(2);
-  });
-
-  test("is withdrawn from the first act after five minutes", async () => {
-    const run = new TestRun(3, () => {
-      run.clock.time += 3 * MINUTE;
-      return ACCEPTED;
-    });
-    const result = await run.run();
-    expect(run.program.sent).toEqual([1, 2]);
-    expect(result).toMatchObject({ done: [{}, {}, { result: { type: "withdrawn" } }] });
-    expect(await run.ledger()).toMatchObject({ accepted: [1, 2], waiting: [3], intents: [] });
-  });
-
-  test("is withdrawn if a signal comes before its first act", async () => {
-    const run = new TestRun(2);
-    run.git.beforeMove = () => run.stop.abort();
-    await run.run();
-    expect(run.program.sent).toEqual([]);
-    expect(await run.ledger()).toMatchObject({ accepted: [], waiting: [1, 2], intents: [] });
-    expect(run.saved.at(-1)).toBe(null);
-  });
-
-  test("is withdrawn from the first act that its program does not go on with", async () => {
-    const uncertain = { type: "uncertain", reason: "lost" } as const;
-    const run = new TestRun(3, (item) => (item === 2 ? uncertain : ACCEPTED));
-    const result = await run.run();
-    expect(run.program.sent).toEqual([1, 2]);
-    expect(result).toMatchObject({
-      done: [{ result: ACCEPTED }, { result: uncertain }, { result: { type: "withdrawn" } }],
-    });
-    expect(await run.ledger()).toMatchObject({
-      accepted: [1],
-      uncertain: [{ item: 2 }],
-      waiting: [3],
-    });
   });
 
   test("leaves its results to the post step if they cannot be recorded", async () => {
@@ -194,8 +183,45 @@ describe("a plan", () => {
     const result = await run.run();
     expect(result).toMatchObject({ type: "done", unrecorded: "a rule forbids it" });
     expect(run.saved.at(-1)).toEqual({
-      acts: [{ act: { type: "send", id: "4242-1-a.1.1" }, result: ACCEPTED }],
+      acts: [{ act: { type: "start", id: "4242-1-a.1.1" }, delivery: ACCEPTED }],
       writes: 1,
     });
+  });
+
+  test("has its results saved while the next act is confirmed", async () => {
+    const run = new TestRun(2);
+    run.program.beforeRequest = (request) => {
+      if (request === "revoked? 2") {
+        expect(run.saved.at(-1)?.acts.map(({ delivery }) => delivery)).toEqual([
+          ACCEPTED,
+          notSent("cancelled"),
+        ]);
+      }
+    };
+    await run.run();
+    expect.assertions(1);
+  });
+});
+
+describe("two plans of one engine", () => {
+  test("run one after the other, and the second one asks only what the first one has not", async () => {
+    const run = new TestRun(2, () => ({ type: "limited" }));
+    await run.run();
+    const reads = run.git.readRef.bind(run.git);
+    let refReads = 0;
+    run.git.readRef = () => {
+      refReads += 1;
+      return reads();
+    };
+    run.program.requests.length = 0;
+    const second = await run.run({ isRead: true });
+    // Confirming asks again.
+    expect(run.program.requests).toEqual(["revoked? 1", "send 1"]);
+    expect(refReads).toBe(0);
+    // The names of the first one's acts are not used again.
+    expect(second).toMatchObject({
+      plan: { acts: [{ id: "4242-1-a.2.1" }, { id: "4242-1-a.2.2" }] },
+    });
+    expect(run.git.moves).toHaveLength(4);
   });
 });

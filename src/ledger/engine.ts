@@ -27,7 +27,7 @@ import { Unavailable } from "./unavailable.ts";
 
 /** Maximum number of times that a run plans if others write first. */
 const TRIES = 3;
-/** How long after planning a run may begin an act, in milliseconds of its own clocks. */
+/** How long after it began to plan a run may begin an act, in milliseconds of its own clocks. */
 const FRESH = INTENT_LIFETIME / 2;
 /** After how many results they are recorded, without those of acts that were not sent. */
 const RECORDED_TOGETHER = 5;
@@ -38,8 +38,8 @@ const INTERRUPTED = {
   error: null,
 } as const;
 
-/** A plan, and how many milliseconds have passed since it was made. */
-interface TimedPlan<T extends Terms, N> {
+/** A plan, and how many milliseconds have passed since it was begun: since the time of its intents. */
+export interface TimedPlan<T extends Terms, N> {
   readonly plan: Plan<T, N>;
   readonly elapsed: () => number;
 }
@@ -49,6 +49,8 @@ export class Engine<T extends Terms> {
   protected readonly parts: EngineParts<T>;
   protected readonly recorder: Recorder<T>;
   readonly #reads: T["reads"];
+  /** How many decisions were begun. */
+  #decisions = 0;
 
   constructor(parts: EngineParts<T>) {
     this.parts = parts;
@@ -71,18 +73,19 @@ export class Engine<T extends Terms> {
     for (let attempt = 1; attempt <= TRIES; attempt++) {
       if (!isRead || attempt > 1) await store.read();
       // If the ledger holds the intents of a plan, its write seemed to be lost and has succeeded.
-      let timed = plans.find(({ plan }) => this.#isWritten(plan));
+      let timed = plans.find(({ plan }) => this.isWritten(plan));
       if (timed === undefined) {
-        const planned = await this.#plan(planFunction, attempt, isDryRun, warnings);
+        const elapsed = stopwatch(clock);
+        const planned = await this.#plan(planFunction, isDryRun, warnings);
         if (planned === null) continue;
         if (planned.type === "stopped") return { ...planned, head: store.head, warnings };
         const { plan } = planned;
         if (isDryRun) return { type: "planned", plan, head: store.head, warnings };
-        timed = { plan, elapsed: stopwatch(clock) };
+        // Planning again takes no time, because nothing is asked again.
+        if (attempt < TRIES && !this.isFresh(elapsed())) continue;
+        timed = { plan, elapsed };
         plans.push(timed);
-        // The write of an earlier plan may have succeeded unnoticed.
-        const intended = plans.flatMap((made) => made.plan.acts);
-        if (plan.acts.length > 0) this.#save([], intended);
+        if (plan.acts.length > 0) this.savePlans(plans);
         if (!(await this.write(plan))) continue;
       }
       const performed = await this.perform(timed);
@@ -91,36 +94,34 @@ export class Engine<T extends Terms> {
     return { type: "busy", plan: plans.at(-1)?.plan ?? null, head: store.head, warnings };
   }
 
-  #isWritten({ acts }: Plan<T, unknown>): boolean {
+  protected isWritten({ acts }: Plan<T, unknown>): boolean {
     const { program, store } = this.parts;
     return acts.some((act) => program.hasIntent(store.head.ledger, act));
   }
 
   /** @param warnings gets one if the ref was missing @returns null if the ledger is to be read again */
-  async #plan<N>(plan: PlanFunction<T, N>, attempt: number, isDryRun: boolean, warnings: string[]) {
+  async #plan<N>(plan: PlanFunction<T, N>, isDryRun: boolean, warnings: string[]) {
     const { store } = this.parts;
-    let planned = await this.#planOnce(plan, attempt);
+    let planned = await this.#planOnce(plan);
     if (planned.type === "lost") {
       const warning = await this.#restore(planned, isDryRun);
       if (warning !== null) warnings.push(warning);
-      planned = await this.#planOnce(plan, attempt);
+      planned = await this.#planOnce(plan);
     } else if (planned.type === "set-back") {
       await store.readAgain();
-      planned = await this.#planOnce(plan, attempt);
+      planned = await this.#planOnce(plan);
       if (planned.type === "set-back") throw planned.error;
     }
     return planned.type === "plan" || planned.type === "stopped" ? planned : null;
   }
 
   /** Plans on the living ledger, in which the acts of dead runs are uncertain. */
-  async #planOnce<N>(plan: PlanFunction<T, N>, attempt: number): Promise<Planned<T, N>> {
+  async #planOnce<N>(plan: PlanFunction<T, N>): Promise<Planned<T, N>> {
     const { program, store } = this.parts;
     const living = program.expire(unchanged(store.head.ledger), store.isDead);
-    return await plan(living, this.#reads, { now: store.now, name: this.planName(attempt) });
-  }
-
-  protected planName(attempt: number): string {
-    return `${this.parts.store.options.runName}.${attempt}`;
+    this.#decisions += 1;
+    const name = `${store.options.runName}.${this.#decisions}`;
+    return await plan(living, this.#reads, { now: store.now, name });
   }
 
   /**
@@ -156,28 +157,34 @@ export class Engine<T extends Terms> {
     const done: Done<T>[] = [];
     /** Those that are not recorded yet. */
     let pending: Done<T>[] = [];
-    try {
-      for (const [nth, act] of acts.entries()) {
-        const rest = acts.slice(nth + 1);
-        let delivery: Done<T>["delivery"] | null = await this.#notBegun(act, done, elapsed);
-        if (delivery === null) {
-          this.saveSending([...pending, { act, delivery: INTERRUPTED }], rest);
-          delivery = await program.perform(act, { head: store.head, done });
-        }
-        done.push({ act, delivery });
-        pending.push({ act, delivery });
-        const begun = pending.filter((entry) => entry.delivery.type !== "not-sent");
-        if (rest.length > 0 && begun.length < RECORDED_TOGETHER) continue;
-        this.#save(pending, rest);
-        await this.recorder.record(pending);
-        pending = [];
+    for (const [nth, act] of acts.entries()) {
+      const rest = acts.slice(nth + 1);
+      let delivery: Done<T>["delivery"] | null = await this.#notBegun(act, done, elapsed);
+      if (delivery === null) {
+        this.saveSending(act, pending, rest);
+        delivery = await program.perform(act, { head: store.head, done });
       }
-      if (acts.length > 0) save(null);
-      return { done, unrecorded: null };
+      done.push({ act, delivery });
+      pending.push({ act, delivery });
+      this.saveResults(pending, rest);
+      if (rest.length > 0 && !this.isTimeToRecord(pending)) continue;
+      const unrecorded = await this.#record(pending);
+      // What was saved stays, and the post step tries again.
+      if (unrecorded !== null) return { done, unrecorded };
+      pending = [];
+    }
+    if (acts.length > 0) save(null);
+    return { done, unrecorded: null };
+  }
+
+  /** @returns why the results could not be recorded; null if they are */
+  async #record(pending: readonly Done<T>[]): Promise<string | null> {
+    try {
+      await this.recorder.record(pending);
+      return null;
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
-      // What was saved stays, and the post step tries again.
-      return { done, unrecorded: error.reason };
+      return error.reason;
     }
   }
 
@@ -206,8 +213,28 @@ export class Engine<T extends Terms> {
     return elapsed < FRESH;
   }
 
-  protected saveSending(done: readonly Done<T>[], rest: readonly T["act"][]): void {
-    this.#save(done, rest);
+  protected isTimeToRecord(pending: readonly Done<T>[]): boolean {
+    return pending.filter(isBegun).length >= RECORDED_TOGETHER;
+  }
+
+  /** Saves the acts of all plans: the write of an earlier one may have succeeded unnoticed. */
+  protected savePlans(plans: readonly TimedPlan<T, unknown>[]): void {
+    this.#save(
+      [],
+      plans.flatMap(({ plan }) => plan.acts),
+    );
+  }
+
+  protected saveSending(
+    act: T["act"],
+    pending: readonly Done<T>[],
+    rest: readonly T["act"][],
+  ): void {
+    this.#save([...pending, { act, delivery: INTERRUPTED }], rest);
+  }
+
+  protected saveResults(pending: readonly Done<T>[], rest: readonly T["act"][]): void {
+    this.#save(pending, rest);
   }
 
   /** @param rest acts that were not started: only the end of their intents is saved */
@@ -219,4 +246,8 @@ export class Engine<T extends Terms> {
     });
     save({ acts, writes: store.head.ledger.writes });
   }
+}
+
+function isBegun<T extends Terms>({ delivery }: Done<T>): boolean {
+  return delivery.type !== "not-sent";
 }

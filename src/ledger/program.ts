@@ -62,7 +62,7 @@ export interface LostRef {
 }
 
 export interface Moment {
-  /** GitHub's time, in milliseconds since 1970. */
+  /** GitHub's time when planning began, in milliseconds since 1970. */
   readonly now: number;
   /** A name that no other decision of any run has. */
   readonly name: string;
@@ -70,7 +70,8 @@ export interface Moment {
 
 /**
  * Decides: reads from top to bottom like the action's page, and asks for a fact where the decision depends on it.
- * Changes nothing; with the same answers, it gives the same plan.
+ * Changes nothing; with the same answers, it gives the same plan. If another run was first, it plans again with answers
+ * that are older than the ledger.
  *
  * @throws ActionError nothing was written or sent
  */

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { startedText } from "../batches/post-step.ts";
 import { unrecordedText } from "./record-saved.ts";
 
 test.each([
   [
-    ["job-1", null, "job-2"],
-    "The results of this run could not be recorded: x. Jobs that were started: job-1, job-2. The post step tries again.",
+    "Jobs that were started: job-1.",
+    "x. Jobs that were started: job-1. The post step tries again.",
   ],
-  [[null], "The results of this run could not be recorded: x. The post step tries again."],
-])("a warning about results that could not be recorded names the jobs: %j", (jobIds, text) => {
-  expect(unrecordedText("x", startedText(jobIds))).toBe(text);
+  [null, "x. The post step tries again."],
+])("a warning about results that could not be recorded has the details %j", (details, end) => {
+  const text = `The results of this run could not be recorded: ${end}`;
+  expect(unrecordedText("x", details)).toBe(text);
 });

@@ -77,7 +77,7 @@ export class Recorder<T extends Terms> {
     const store = this.#store;
     const last = store.head;
     const { sha, ledger } = await store.read();
-    const isNewest = ledger.writes >= Math.max(writes, last.ledger.writes);
+    const isNewest = this.hasWrites(ledger, last.ledger, writes);
     if (isNewest && (sha !== null || last.sha === null)) return;
     // The newest known ledger is the one that this run has read.
     store.head = last;
@@ -85,5 +85,10 @@ export class Recorder<T extends Terms> {
     if (sha !== null || last.sha === null) throw new Unavailable("GitHub shows an old copy of it");
     // The ref was deleted meanwhile.
     if (!(await this.move(null, last.sha))) throw new Unavailable(OTHERS_FIRST);
+  }
+
+  /** Whether a ledger has all the writes of the one that this run knows, and that its main step knew of. */
+  protected hasWrites(ledger: T["ledger"], known: T["ledger"], writes: number): boolean {
+    return ledger.writes >= Math.max(known.writes, writes);
   }
 }

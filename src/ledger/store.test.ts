@@ -1,25 +1,18 @@
 import { expect, test } from "vitest";
-import { change, EMPTY, intendedBatch } from "../../test/support/ledger-examples.ts";
-import { recordSent } from "../batches/model/batches.ts";
-import { batchFormat } from "../batches/model/format.ts";
-import type { Ledger } from "../batches/model/ledger.ts";
-import { revisionOf } from "../batches/model/revision.ts";
-import { Recorder } from "./engine.ts";
+import { ACCEPTED, INTENT } from "../../test/support/engine-run.ts";
+import {
+  ItemProgram,
+  type ItemTerms,
+  itemFormat,
+} from "../../test/support/ledger-model/item-program.ts";
 import { ledgerText } from "./file.ts";
-import type { Terms } from "./program.ts";
+import { Recorder } from "./recorder.ts";
 import { type Git, LedgerStore } from "./store.ts";
 
-const FORMAT = batchFormat({ action: "upkeep", project: "p" });
-const OPTIONS = { ref: "refs/docs-agent/upkeep/x", runName: "1-1-a", format: FORMAT };
-const RULES = { maxAttempts: 3, maxFailures: 3, deadline: 1e9, comments: false };
+const OPTIONS = { ref: "refs/docs-agent/items/p", runName: "1-1-a", format: itemFormat };
 const CLOCK = { now: () => 0, timeOfDay: () => 0 };
 const [READ, NEWER, OWN] = ["a".repeat(40), "b".repeat(40), "c".repeat(40)];
-const LEDGER: Ledger = { ...EMPTY, writes: 5, batches: [intendedBatch("b", [change(1)])] };
-
-interface BatchTerms extends Terms {
-  ledger: Ledger;
-  result: { type: "accepted"; jobId: string; isFollowUp: boolean };
-}
+const LEDGER = { ...itemFormat.begin, writes: 5, found: 1, intents: [INTENT] };
 
 /** @param files what GitHub gives for `ledger.json`, one after the other; null if it does not have the commit */
 function gitOf(refs: (string | null)[], files: (string | null)[]): Git {
@@ -43,19 +36,7 @@ test("after a lost race, a newer ledger that GitHub's copy does not have yet is 
   const git = gitOf([NEWER, NEWER, NEWER, NEWER], [null, text]);
   const store = new LedgerStore(git, OPTIONS, CLOCK);
   store.head = { sha: READ, ledger: LEDGER };
-  const recorder = new Recorder<BatchTerms>(
-    {
-      record: (from, { id }, result, now) =>
-        result.type === "accepted"
-          ? recordSent(revisionOf(from.ledger, now, RULES), id, result)
-          : from,
-    },
-    store,
-  );
-  const result = { type: "accepted", jobId: "job", isFollowUp: false } as const;
-  await recorder.record([{ act: { type: "hand over", id: "b" }, result }]);
-  expect(store.head).toMatchObject({
-    sha: OWN,
-    ledger: { writes: 7, batches: [{ state: "running", job: { id: "job" } }] },
-  });
+  const recorder = new Recorder<ItemTerms>(ItemProgram.prototype.record, store);
+  await recorder.record([{ act: { type: "start", id: INTENT.id }, delivery: ACCEPTED }]);
+  expect(store.head).toMatchObject({ sha: OWN, ledger: { writes: 7, accepted: [INTENT.item] } });
 });

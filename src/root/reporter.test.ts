@@ -1,4 +1,3 @@
-import type { Octokit } from "@octokit/core";
 import { expect, test } from "vitest";
 import { dependenciesOf, type TestDependencies } from "../../test/support/dependencies.ts";
 import { connectClient } from "../../test/support/github-client.ts";
@@ -64,12 +63,14 @@ test.each<[string, StepResult, string | null, string | null, [string, string][]]
 const MISTAKE = new TypeError("x is not a function");
 
 /** A client of GitHub, in which every request about the comments of an issue is a mistake of the action. */
-async function mistakenIn(issue: number): Promise<Octokit> {
-  const github = await connectClient().connect();
-  github.hook.before("request", ({ url }) => {
-    if (url.includes(`/issues/${issue}/`)) throw MISTAKE;
-  });
-  return github;
+function mistakenIn(issue: number): Connect {
+  const { server, connect } = connectClient();
+  for (const method of ["GET", "POST"]) {
+    server.on(`${method} /repos/octo/docs/issues/${issue}/comments`, () => {
+      throw MISTAKE;
+    });
+  }
+  return connect;
 }
 
 /** The parts of a run that was requested by phrase in issue 7. */
@@ -100,8 +101,8 @@ function partsOf(dependencies: TestDependencies, connect: Connect): RunReporterO
 
 test.each([
   ["the client", () => Promise.reject(MISTAKE)],
-  ["the comment", () => mistakenIn(7)],
-  ["the invitation", () => mistakenIn(8)],
+  ["the comment", mistakenIn(7)],
+  ["the invitation", mistakenIn(8)],
 ])("a mistake in %s is passed on, and leaves nothing to the post step", async (_, connect) => {
   const dependencies = dependenciesOf();
   const reporter = new RunReporter(partsOf(dependencies, connect));

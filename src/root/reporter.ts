@@ -181,7 +181,7 @@ export class RunReporter {
   async #invite(link: string | null): Promise<void> {
     const { settings, context, connect, markers, dependencies } = this.#options;
     const { phrase, feedback } = settings;
-    const marker = this.#marker(true);
+    const marker = this.#marker("unknown");
     if (phrase === null || feedback.place === null || !namesJob(marker)) return;
     const requestedIn = feedback.place.issue;
     const invitation = { phrase, requestedIn, link, marker };
@@ -205,12 +205,12 @@ export class RunReporter {
       notes: this.#notes,
       reaction: feedback.reactionTarget,
     };
-    const marker = this.#marker(job !== null && hasEnded(job), later);
+    const marker = this.#marker(job !== null && hasEnded(job) ? job.status : null, later);
     await this.feedback.write(renderReport(report), marker, () => this.save({}));
     this.#setOutputs({ commentUrl: this.feedback.ref?.url });
   }
 
-  #marker(ended: boolean, later?: JobMarker["later"]): JobMarker {
+  #marker(ended: JobMarker["ended"], later?: JobMarker["later"]): JobMarker {
     const { api, step } = this.#options.settings;
     const { jobId: job, request } = this.#saved.progress;
     return { job, api, request, ended, later, ...step };

@@ -15,7 +15,7 @@ const MARKER: JobMarker = {
   job: "job_1",
   api: "v2",
   request: "accepted",
-  ended: false,
+  ended: null,
   run: "1001",
   attempt: 1,
   step: "write-docs/docs",
@@ -29,7 +29,7 @@ const commentWith = (id: number, more: Partial<JobMarker> = {}) => ({
 
 test.each<[string, Partial<JobMarker>, boolean]>([
   ["a job that took the request, and has no end", {}, true],
-  ["a job whose end is reported", { ended: true }, false],
+  ["a job whose end is reported", { ended: "unknown" }, false],
   ["no job", { job: null }, false],
   ["a job that refused the request", { request: "refused" }, false],
   ["a job that may have received the request", { request: "uncertain" }, false],
@@ -46,7 +46,7 @@ async function chosen(comments: ReturnType<typeof commentWith>[]) {
 }
 
 test("the newest comment of an earlier attempt counts, unless an older one has an unreported job", async () => {
-  const ended = (id: number) => commentWith(id, { ended: true });
+  const ended = (id: number) => commentWith(id, { ended: "unknown" });
   expect((await chosen([commentWith(4, { attempt: 2 }), ended(3), ended(2)]))?.comment.id).toBe(3);
   expect((await chosen([ended(3), commentWith(2), commentWith(1)]))?.comment.id).toBe(2);
 });
@@ -55,7 +55,7 @@ test("for any comments, a second job is started only if no job is unreported", a
   const comment = fc.record({
     job: fc.constantFrom("", "job_1", "job_2"),
     request: fc.constantFrom("accepted", "refused", "uncertain"),
-    ended: fc.boolean(),
+    ended: fc.constantFrom(null, "completed", "archived", "failed", "unknown"),
   });
   await fc.assert(
     fc.asyncProperty(fc.array(comment, { maxLength: 6 }), async (changes) => {

@@ -130,7 +130,7 @@ export async function chooseEarlier(
 
 /** Whether there is a job whose end the comment does not report. */
 export function hasUnreportedJob(marker: JobMarker): marker is MarkerWithJob {
-  return namesJob(marker) && marker.request === "accepted" && !marker.ended;
+  return namesJob(marker) && marker.request === "accepted" && marker.ended === null;
 }
 
 async function withContext(prompt: string, parts: RunParts): Promise<string> {

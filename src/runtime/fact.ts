@@ -1,18 +1,41 @@
-/** What is known of something that was asked: a fact that was not read is neither a yes nor a no. */
+/** What is known of something that was read. Plain data, without secrets. */
 
-export type Fact<T> =
-  | { readonly type: "known"; readonly value: T }
-  | { readonly type: "absent" }
-  | Unread;
+/** Its value; that there is no such thing; or neither, which is no answer at all. */
+export type Fact<T> = Known<T> | Absent | Unread;
 
-/** It could not be read. Plain data. */
+export interface Known<T> {
+  readonly type: "known";
+  readonly value: T;
+}
+
+export interface Absent {
+  readonly type: "absent";
+}
+
+/** It is not known: neither yes nor no. */
 export interface Unread {
   readonly type: "unread";
+  /**
+   * `unanswered`: nobody answered, or with a failure of their own. `limited`: no more requests are answered for now.
+   * `refused`: the answer is no. `incomplete`: a list was not read to its end. `pending`: it is still being worked out.
+   * `unusable`: the answer could not be understood.
+   */
   readonly cause: "unanswered" | "limited" | "refused" | "incomplete" | "pending" | "unusable";
   /** The end of a sentence. */
   readonly reason: string;
-  /** Whether a later run may read it. */
+  /** Whether it may be known later. */
   readonly isPassing: boolean;
-  /** Of GitHub's or the service's answer; null for none. */
+  /** Of the answer; null if there was none, or if it has none of its own. */
   readonly status: number | null;
+}
+
+export const ABSENT: Absent = { type: "absent" };
+
+export function known<T>(value: T): Known<T> {
+  return { type: "known", value };
+}
+
+/** What follows from a fact. */
+export function mapFact<T, R>(fact: Fact<T>, map: (value: T) => R): Fact<R> {
+  return fact.type === "known" ? known(map(fact.value)) : fact;
 }

@@ -12,8 +12,10 @@ import { readerOf } from "../../test/support/source-reader.ts";
 import { upkeepInputs } from "../../test/support/upkeep-examples.ts";
 import type { Ledger } from "../batches/model/ledger.ts";
 import { UnusableAnswer } from "../github/api/answer.ts";
+import type { GitHub as GitHubClient } from "../github/api/client.ts";
 import { History } from "../github/changes/history.ts";
 import { once } from "../runtime/dependencies.ts";
+import { mapFact } from "../runtime/fact.ts";
 
 /** Reads `acme/code` of an emulated GitHub. @param change what its history answers in another way */
 async function readSources(
@@ -146,12 +148,9 @@ test.each([
   const client = await connectEmulated(github).connect();
   const historyOf = async (name: string) => {
     const visibility = name === "acme/other" ? source : own;
-    const request = async (route: string, parameters: object) => {
-      const answer = await client.request(route, { ...parameters });
-      const isFacts = route.endsWith("/{repo}");
-      return isFacts ? { ...answer, data: { ...answer.data, visibility } } : answer;
-    };
-    return new History({ request, graphql: client.graphql }, name);
+    const get: GitHubClient["repositories"]["get"] = async (given) =>
+      mapFact(await client.repositories.get(given), (answer) => ({ ...answer, visibility }));
+    return new History({ ...client, repositories: { ...client.repositories, get } }, name);
   };
   const inputs = upkeepInputs({ repositories: "acme/other" });
   const read = readerOf(historyOf, inputs).read(revisionWith(EMPTY));

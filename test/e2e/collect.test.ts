@@ -163,7 +163,7 @@ test("after a key rotation, comments of previous-api-key are finished and signed
     place,
     finished?.id ?? 0,
   );
-  expect(marker).toMatchObject({ job: "job_1", ended: true });
+  expect(marker).toMatchObject({ job: "job_1", ended: "completed" });
 });
 
 test("comments are listed from `days` ago", async () => {

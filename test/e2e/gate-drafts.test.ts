@@ -200,3 +200,69 @@ test("without issues: read, a draft is started", async () => {
   expect(outputs).toMatchObject({ verdict: "covered" });
   expect(await scene.prompts()).toHaveLength(1);
 });
+
+/** Changes something once the intent of a draft is written, before the gate's next request. */
+function onceIntended({ world, ledger }: GateSetup, change: () => void): void {
+  const { emulated } = world.github;
+  const { beforeRequest } = emulated;
+  emulated.beforeRequest = () => {
+    beforeRequest();
+    const isIntended = ledger()?.ledger.drafts.some(({ state }) => state === "intended");
+    if (!isIntended) return;
+    emulated.beforeRequest = beforeRequest;
+    change();
+  };
+}
+
+test.for<[string, (scene: GateSetup, number: number) => void, string]>([
+  [
+    "somebody asks for changes",
+    (scene, number) => void scene.review(number, "octocat", "REQUEST_CHANGES"),
+    "There is no draft while `octocat` asks for changes.",
+  ],
+  [
+    "the approval is withdrawn",
+    (scene, number) => void scene.review(number, "maintainer", "REQUEST_CHANGES"),
+    "There is no draft: nobody with write permission approves the pull request.",
+  ],
+  [
+    "the dashboard is closed",
+    ({ world, ledger }) => {
+      const { dashboard = null } = ledger()?.ledger ?? {};
+      const number = dashboard?.type === "open" ? dashboard.number : null;
+      const closed = { method: "PATCH", body: { state: "closed" } };
+      void world.github.api(`/issues/${number}`, closed);
+    },
+    "There is no draft: the dashboard is closed.",
+  ],
+])("if %s right before the request, no draft is started", async ([, change, next]) => {
+  await using scene = await setUpGate();
+  await scene.history.land();
+  await scene.upkeep();
+  const before = await scene.prompts();
+  const number = await openApproved(scene);
+  onceIntended(scene, () => change(scene, number));
+  const { outputs, warnings } = await scene.gate(number, DRAFTS);
+  expect(outputs).toMatchObject({ verdict: "needed" });
+  expect(warnings).toContain(
+    "There is no draft: what it depends on changed right before the request.",
+  );
+  expect(scene.ledger()?.ledger.drafts).toEqual([]);
+  expect((await scene.gate(number, DRAFTS)).summary).toContain(next);
+  expect(await scene.prompts()).toEqual(before);
+});
+
+test("if somebody pushes right before the request, the draft is of the new head", async () => {
+  await using scene = await setUpGate();
+  const number = await openApproved(scene);
+  onceIntended(scene, () => {
+    const pull = scene.world.github.home.pulls.find((candidate) => candidate.number === number);
+    scene.history.home.push({ files: { "src/late.ts": "1\n" } }, pull?.branch);
+  });
+  expect((await scene.gate(number, DRAFTS)).outputs).toMatchObject({ verdict: "needed" });
+  expect(await scene.prompts()).toEqual([]);
+  expect((await scene.gate(number, DRAFTS)).outputs).toMatchObject({ verdict: "covered" });
+  const [prompt, ...more] = await scene.prompts();
+  expect(more).toEqual([]);
+  expect(prompt).toContain("src/late.ts");
+});

@@ -100,7 +100,10 @@ test("in a group that is rebased, the pull requests are those of its commits", a
   const { outputs } = await scene.gate(last, { eventName: "merge_group", event });
   expect(outputs).toMatchObject({ verdict: "needed" });
   expect(scene.statuses(last, head_sha)).toMatchObject([
-    { state: "failure", description: expect.stringMatching(`^#${first} of 2 pull requests: `) },
+    {
+      state: "failure",
+      description: expect.stringMatching(`^needed \\(#${first} of 2 pull requests\\): `),
+    },
   ]);
 });
 

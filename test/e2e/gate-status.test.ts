@@ -28,7 +28,7 @@ test("status-name is the status's name, and if-needed: warn makes it green", asy
     {
       state: "success",
       context: "docs/api",
-      description: "only a warning: documentation needed (no file matches docs-paths)",
+      description: "needed (only a warning): no file matches docs-paths",
       target_url: expect.stringContaining("/actions/runs/"),
     },
   ]);
@@ -43,7 +43,7 @@ describe("a token that may not write statuses", () => {
     expect(red).toMatchObject({ exitCode: 1, outputs: { verdict: "needed" } });
     expect(red.errors).toHaveLength(1);
     expect(red.warnings).toEqual([
-      "The status could not be set: GitHub returned 403: the token needs the permission `statuses: write`. The step's result shows the verdict instead.",
+      "The status could not be set: GitHub returned 403 (`Resource not accessible by integration`): the token needs the permission `statuses: write`. The step's result shows the verdict instead.",
     ]);
     await scene.history.label(number, "skip-docs");
     expect(await scene.gate(number)).toMatchObject({ exitCode: 0, errors: [] });

@@ -91,7 +91,7 @@ test("one comment explains what to do, and becomes one line when documentation i
   expect(more).toEqual([]);
   expect(second?.id).toBe(first?.id);
   expect(second?.body.split("\n").slice(1)).toEqual([
-    "✅ Docs gate: no documentation needed (`label skip-docs`)",
+    "✅ Docs gate: no documentation needed (label `skip-docs`)",
   ]);
 });
 
@@ -155,7 +155,7 @@ test("ignore-labels, ignore-authors and name are used", async () => {
   expect(comment?.body).toMatch(/^<!-- docs-agent-gate:api -->[\s\S]*set the label `no-docs`/);
   const green = await scene.gate(number, { inputs: { "ignore-authors": "Writer" } });
   expect(green.outputs).toMatchObject({ verdict: "not-needed", commentUrl: "" });
-  expect(green.summary).toContain("author writer");
+  expect(green.summary).toContain("author `writer`");
 });
 
 test("github-api-url and github-token are used instead of the runner's", async () => {

@@ -49,7 +49,7 @@ const evil = (job = "job_evil", api = "v2"): JobMarker => ({
   job,
   api,
   request: "accepted",
-  ended: false,
+  ended: null,
   run: "1",
   attempt: 1,
   step: "x/y",

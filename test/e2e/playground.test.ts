@@ -504,17 +504,17 @@ describe("a code pull request", () => {
   };
   const GATE = '<b>docs gate</b> <span class="hint">';
   const passed = (words: string) => `success</span> ${GATE}${words}`;
-  const NEEDED = `failure</span> ${GATE}documentation needed`;
+  const NEEDED = `failure</span> ${GATE}needed`;
 
   test("shows the gate's verdict and comment, and labels and commits change them", async () => {
     const address = await open({ title: "Pause webhooks" });
     await waitForTexts(address, [NEEDED, "Do one of these:"]);
     await send(`${address}/gate`, { how: "set", label: "skip-docs" });
-    await waitForTexts(address, [passed("no documentation needed")]);
+    await waitForTexts(address, [passed("not-needed")]);
     await send(`${address}/gate`, { how: "remove", label: "skip-docs" });
     await waitForTexts(address, [NEEDED, "Do one of these:"]);
     await send(`${address}/commits`, { path: "docs/webhooks.md" });
-    await waitForTexts(address, [passed("documentation included")]);
+    await waitForTexts(address, [passed("included")]);
     const text = await page(address);
     // Names have a number only if they are taken, and a number that is typed replaces the suggested one.
     expect(text).toContain("<code>change/pause-webhooks</code>");
@@ -525,7 +525,7 @@ describe("a code pull request", () => {
     );
     const documented = await open({ title: "Name webhooks", docs: "on" });
     const texts = [
-      passed("documentation included"),
+      passed("included"),
       // Its page has a preview, which GitHub shows as a deployment.
       /success<\/span> <b>docs-preview/,
       "View deployment",

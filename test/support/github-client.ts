@@ -5,6 +5,7 @@ import { createGitHub } from "../../src/github/api/client.ts";
 import type { Connect } from "../../src/github/api/connect.ts";
 import { ExchangeError, type Http, type HttpAnswer, type Outgoing } from "../../src/net/http.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
+import { once } from "../../src/runtime/dependencies.ts";
 import { Secrets } from "../../src/text/secrets.ts";
 import { json } from "./answers.ts";
 import type { Answer } from "./faulty-server.ts";
@@ -34,7 +35,8 @@ const clock: Clock = { now: () => 0, timeOfDay: () => 0, sleep: async () => {} }
 function connectTo(http: Http, url: string, token: string, secrets: Secrets): Connect {
   const { signal } = new AbortController();
   const apiUrl = new URL(url);
-  return async () => createGitHub({ http, secrets, clock, token, apiUrl, signal, patience: null });
+  const options = { http, secrets, clock, token, apiUrl, signal, patience: null };
+  return once(async () => createGitHub(options));
 }
 
 export function connectClient(token = "ghs_x", secrets = new Secrets([])): ConnectedClient {
@@ -44,6 +46,19 @@ export function connectClient(token = "ghs_x", secrets = new Secrets([])): Conne
     connect: connectTo(server.http, server.url, token, secrets),
     asked: () => server.requests.map(({ method, path }) => `${method} ${path}`),
   };
+}
+
+/** The action's own client, whose requests a function answers with a status and a body. */
+export function clientOf(
+  answer: (request: { method: string; url: URL; body: string }) => [status: number, body: unknown],
+): ReturnType<Connect> {
+  const perform = async ({ method, url, body = "" }: Outgoing): Promise<HttpAnswer> => {
+    const [status, data] = answer({ method, url, body });
+    const headers = { date: "Fri, 01 May 2026 10:00:00 GMT", "content-type": "application/json" };
+    return { status, headers, text: JSON.stringify(data) };
+  };
+  const secrets = new Secrets([]);
+  return connectTo(new HttpInProcess(perform), "http://server.test", "ghs_x", secrets)();
 }
 
 export function connectEmulated(emulated: GitHub, token = tokenOf(WORKFLOW)): EmulatedClient {

@@ -2,9 +2,15 @@ import type { DocsPull, DocsPullState } from "../../src/github/changes/docs-pull
 import type { Check } from "../../src/github/changes/docs-pull-checks.ts";
 import type { OpenComment, Review } from "../../src/github/changes/docs-pull-words.ts";
 import type { PullFiles } from "../../src/github/changes/pull-files.ts";
-import type { PullFacts } from "../../src/land/facts.ts";
+import type { JudgedPull } from "../../src/land/acts.ts";
+import type { Decision } from "../../src/land/decide.ts";
 import { type LandInputs, parseLandInputs } from "../../src/land/inputs.ts";
 import { type Entry, type LandLedger, landFormat, newEntry } from "../../src/land/ledger.ts";
+import type { OtherLedgers } from "../../src/land/read-sources.ts";
+import type { CodePull, JobPoll, LandReads, PreviewBuild } from "../../src/land/reads.ts";
+import type { Reason } from "../../src/land/reasons.ts";
+import type { Visibility } from "../../src/land/visibility.ts";
+import { type Fact, known } from "../../src/runtime/fact.ts";
 import { contextOf } from "./run-context.ts";
 
 /** The current time in land's unit tests, in milliseconds since 1970. */
@@ -87,20 +93,94 @@ export function entryOf(over: Partial<Entry> = {}, age = 0): Entry {
 }
 
 /** The repositories of the docs pull request and of the change may be named everywhere. */
-const EVERYTHING_SEEN = { onPull: ["acme/docs", "acme/api"], inLog: ["acme/docs", "acme/api"] };
+export const EVERYTHING_NAMED: Visibility = {
+  onPull: ["acme/docs", "acme/api"],
+  inLog: ["acme/docs", "acme/api"],
+};
 
-/** What a run reads about it: its job has ended, and names it. */
+/** What there is to read about a docs pull request. */
+export interface PullFacts {
+  pull: Fact<DocsPull>;
+  job: Fact<JobPoll>;
+  files: Fact<PullFiles>;
+  code: Fact<CodePull>;
+  build: Fact<PreviewBuild>;
+  log: Fact<string>;
+  visibility: Visibility;
+}
+
+/** Its job has ended, and names it. */
 export function factsOf(over: Partial<PullFacts> = {}): PullFacts {
-  const pull = over.pull ?? pullOf({});
   return {
-    pull,
-    job: { state: "ended", prLink: pull.url },
-    files: filesOf("docs/a.md"),
-    codePull: null,
-    buildLog: null,
-    sight: EVERYTHING_SEEN,
+    pull: known(pullOf({})),
+    job: known({ isActive: false, prLink: pullOf({}).url }),
+    files: known(filesOf("docs/a.md")),
+    code: known({ state: "merged", head: "abc" }),
+    build: known({ state: "building" }),
+    log: known("The end of the log."),
+    visibility: EVERYTHING_NAMED,
     ...over,
   };
+}
+
+/** Those of a docs pull request that GitHub shows like this. */
+export function factsWith(over: Partial<DocsPull>, more: Partial<PullFacts> = {}): PullFacts {
+  return factsOf({ pull: known(pullOf(over)), ...more });
+}
+
+export const NO_LEDGERS: OtherLedgers = {
+  missingRefs: [],
+  areAny: true,
+  changed: [],
+  unusable: [],
+};
+
+/** Reads, and the names of those that were asked. */
+export interface FakeReads extends LandReads {
+  asked: string[];
+}
+
+/** The same facts about every docs pull request. @param sources the ledgers of other actions, and jobs of comments */
+export function readsOf(
+  facts: PullFacts,
+  sources: { ledgers?: OtherLedgers; asked?: Awaited<ReturnType<LandReads["askedJobs"]>> } = {},
+): FakeReads {
+  const asked: string[] = [];
+  const answer = <T>(name: string, value: T) => {
+    return async () => {
+      asked.push(name);
+      return value;
+    };
+  };
+  return {
+    asked,
+    now: () => NOW,
+    otherLedgers: answer("otherLedgers", sources.ledgers ?? NO_LEDGERS),
+    askedJobs: answer("askedJobs", sources.asked ?? { jobs: [], readAt: NOW }),
+    pull: answer("pull", facts.pull),
+    job: answer("job", facts.job),
+    codePull: answer("codePull", facts.code),
+    build: answer("build", facts.build),
+    files: answer("files", facts.files),
+    log: answer("log", facts.log),
+    visibility: answer("visibility", facts.visibility),
+  };
+}
+
+/** One that was read, and what is decided. */
+export function judgedPull(over: Partial<JudgedPull> = {}): JudgedPull {
+  return {
+    entry: entryOf(),
+    decision: waitFor({ code: "merge-never" }),
+    pull: pullOf({}),
+    code: "none",
+    visibility: EVERYTHING_NAMED,
+    ...over,
+  };
+}
+
+export function waitFor(reason: Reason): Decision {
+  return { type: "wait", reason, isReminder: false };
 }
 
 /** The files that it changes at its head. */

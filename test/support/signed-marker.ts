@@ -13,7 +13,7 @@ export const MEMORY: JobMarker = {
   job: "job_1",
   api: "v2",
   request: "accepted",
-  ended: false,
+  ended: null,
   run: "1001",
   attempt: 1,
   step: "write-docs/docs",
@@ -64,7 +64,7 @@ export const anyPlace = fc.record({
 export const anyMemory: fc.Arbitrary<JobMarker> = fc.record({
   job: fc.option(word.filter((text) => text !== "")),
   api: fc.constantFrom("v1", "v2"),
-  ended: fc.boolean(),
+  ended: fc.constantFrom(null, "completed", "archived", "failed", "unknown"),
   run: fc.option(word.filter((text) => text !== "")),
   attempt: fc.integer({ min: 1, max: 1000 }),
   step: word,

@@ -8,7 +8,7 @@ const MARKER: JobMarker = {
   job: "job_1",
   api: "v2",
   request: "accepted",
-  ended: false,
+  ended: null,
   run: "1001",
   attempt: 1,
   step: "write-docs/docs",

@@ -1,13 +1,14 @@
 import type { Octokit } from "@octokit/core";
 import type { Http } from "../../net/http.ts";
 import { type Dependencies, once } from "../../runtime/dependencies.ts";
+import type { GitHub } from "./client.ts";
 import { BriefPatience, type Patience } from "./patience.ts";
 
 /** How long requests to GitHub may take after a signal, in milliseconds. */
 const GITHUB_GRACE = 2_200;
 
 /** The client of GitHub's API, loaded when it is first needed. */
-export type Connect = () => Promise<Octokit>;
+export type Connect = () => Promise<Octokit & GitHub>;
 
 /** What the client needs. Its HTTP may be one that counts. */
 export interface ClientDependencies extends Omit<Dependencies, "http"> {
@@ -42,13 +43,11 @@ interface CountedClient {
 
 /** A client that counts the requests made with it. */
 export function countingRequests(connect: Connect): CountedClient {
-  let requests = 0;
+  let traffic: GitHub["traffic"] | null = null;
   const counted = once(async () => {
     const github = await connect();
-    github.hook.before("request", () => {
-      requests += 1;
-    });
+    ({ traffic } = github);
     return github;
   });
-  return { connect: counted, count: () => requests };
+  return { connect: counted, count: () => traffic?.count ?? 0 };
 }

@@ -8,6 +8,7 @@ import { textOrEmpty, textOrNull, UnusableAnswer } from "./answer.ts";
 export interface GraphqlError {
   type?: unknown;
   message?: unknown;
+  path?: unknown;
 }
 
 /** An error about a part of a query. */
@@ -32,6 +33,38 @@ export class PartFailure extends Error {
   }
 }
 
+const refusalBody = z.object({
+  message: textOrEmpty,
+  errors: z.nullish(
+    z.union([
+      z.string(),
+      z.array(
+        z.union([
+          z.string(),
+          z.object({
+            message: textOrEmpty,
+            resource: textOrEmpty,
+            field: textOrEmpty,
+            code: textOrEmpty,
+          }),
+        ]),
+      ),
+    ]),
+  ),
+});
+
+/** GitHub's own words in the body of a refusal, with those about single fields; empty if there are none. */
+export function messageOf(body: unknown): string {
+  const { data } = refusalBody.safeParse(body);
+  if (data === undefined) return "";
+  const errors = typeof data.errors === "string" ? [data.errors] : (data.errors ?? []);
+  const details = errors.map((error) => {
+    if (typeof error === "string") return error;
+    return error.message || [error.resource, error.field, error.code].filter(Boolean).join(" ");
+  });
+  return [data.message, details.filter(Boolean).join(", ")].filter(Boolean).join(": ");
+}
+
 /** A failed call to GitHub. */
 export type GitHubFailure =
   | { type: "unanswered"; error: ExchangeError }
@@ -48,7 +81,8 @@ export function failureOf(thrown: unknown): GitHubFailure | null {
   if (thrown instanceof UnusableAnswer) return { type: "unusable", error: thrown };
   if (isGraphqlRefusal(thrown)) return { type: "graphql", errors: thrown.errors };
   if (!isHttpError(thrown)) return null;
-  const { status, response, message } = thrown;
+  const { status, response } = thrown;
+  const message = response?.data === undefined ? thrown.message : messageOf(response.data);
   // If its `fetch` throws, Octokit throws a made-up 500 with the original error as its cause.
   if (response === undefined) return failureOf(thrown.cause);
   return { type: "refused", status, headers: response.headers ?? {}, message };
@@ -58,7 +92,7 @@ export function failureOf(thrown: unknown): GitHubFailure | null {
 interface HttpError extends Error {
   status: number;
   /** Undefined if there was no answer. */
-  response?: { headers?: Headers };
+  response?: { headers?: Headers; data?: unknown };
 }
 
 function isHttpError(thrown: unknown): thrown is HttpError {
@@ -71,19 +105,24 @@ function isGraphqlRefusal(thrown: unknown): thrown is Error & { errors: readonly
   return thrown instanceof Error && thrown.name === "GraphqlResponseError";
 }
 
-const partialAnswer = z.object({
-  data: z.record(z.string(), z.unknown()),
-  errors: z.array(
-    z.object({
-      type: textOrNull,
-      message: textOrEmpty,
-      path: z.pipe(
-        z.nullish(z.array(z.union([z.string(), z.number()]))),
-        z.transform((path) => path ?? null),
-      ),
-    }),
+/** The errors in an answer of GraphQL; none if it has none. */
+export const partErrors = z.pipe(
+  z.nullish(
+    z.array(
+      z.object({
+        type: textOrNull,
+        message: textOrEmpty,
+        path: z.pipe(
+          z.nullish(z.array(z.union([z.string(), z.number()]))),
+          z.transform((path) => path ?? null),
+        ),
+      }),
+    ),
   ),
-});
+  z.transform((errors) => errors ?? []),
+);
+
+const partialAnswer = z.object({ data: z.record(z.string(), z.unknown()), errors: partErrors });
 
 /** What GitHub answered to a query of which it refused parts; null for any other error, and if it refused all. */
 export function partialAnswerOf(thrown: unknown): Pick<PartFailure, "data" | "errors"> | null {

@@ -1,28 +1,23 @@
 /** Files under a git ref: reads them at a commit, writes commits, and moves the ref. */
 
-import type { OctokitResponse } from "@octokit/types";
-import * as z from "zod/mini";
 import { MINUTE } from "../../runtime/clock.ts";
 import type { Dependencies } from "../../runtime/dependencies.ts";
+import type { Fact } from "../../runtime/fact.ts";
 import { cut } from "../../text/markdown.ts";
 import { clause } from "../../text/sentence.ts";
-import { readAnswer, UnusableAnswer } from "./answer.ts";
 import type { Connect } from "./connect.ts";
 import {
-  explainRefusal,
+  expectFact,
+  expectMade,
   type GitHubKind,
-  hasStatus,
-  kindOfRefusal,
-  type TokenPermissions,
-  timeIn,
+  type RefusedWrite,
+  reasonOf,
+  type Sent,
   type UnavailableError,
-  unlessRefused,
-} from "./refusal.ts";
-import { encodedPath, owned } from "./rest.ts";
+} from "./explain.ts";
 
 /** Maximum length of a message from GitHub, in characters. */
 const MAX_MESSAGE = 500;
-const PERMISSIONS: TokenPermissions = ["contents: write"];
 
 /** How long a write that must not be lost is repeated, in milliseconds. */
 const REPEAT_FOR = 5 * MINUTE;
@@ -34,14 +29,6 @@ const ATTEMPTS_AFTER_SIGNAL = 3;
 
 /** GitHub's messages if the ref was moved, created or deleted. */
 const RACE = /not a fast.?forward|already exists|does not exist/i;
-
-const shaSchema = z.object({ sha: z.string() });
-const refSchema = z.object({ object: shaSchema });
-const refsSchema = z.array(z.object({ ref: z.string(), object: shaSchema }));
-/** A file with `accept: application/vnd.github.raw+json`; bytes if it is not declared as text. */
-const fileSchema = z.union([z.string(), z.instanceof(Uint8Array)]);
-const commitSchema = z.object({ tree: shaSchema });
-const comparisonSchema = z.object({ status: z.string() });
 
 /** The result of moving or creating the ref. */
 type Moved =
@@ -68,8 +55,6 @@ export class GitRef {
   readonly #connect: Connect;
   readonly #dependencies: Dependencies;
   readonly #messages: RefMessages;
-  /** The delay that GitHub's last refusal asked for, in milliseconds. */
-  #retryAfter = 0;
   /** When a write is no longer repeated, on the monotonic clock. */
   #deadline = 0;
 
@@ -93,34 +78,28 @@ export class GitRef {
    * milliseconds since 1970
    */
   async readRef(): Promise<{ sha: string | null; now: number }> {
-    return await this.#answered(async () => {
-      // An empty repository has no refs.
-      const path = `/git/ref/${this.#path()}`;
-      const { data, headers } = await this.#ask(refSchema, path, {}, [404, 409]);
-      return { sha: data?.object.sha ?? null, now: timeOf(headers.date) };
-    });
+    const github = await this.#connect();
+    const fact = await github.refs.get({ repository: this.#repository, name: this.#name });
+    const now = github.traffic.now;
+    const sha = this.#expect(fact)?.object.sha ?? null;
+    if (now === null)
+      throw this.#messages.unavailable("GitHub's response has no valid date", "github-unavailable");
+    return { sha, now };
   }
 
   /** Null if there is no such file or commit. @param sha null for the default branch */
   async readFile(sha: string | null, path: string): Promise<string | null> {
     // Git has no such names, and a URL would lead elsewhere.
     if (path.split("/").some((name) => ["", ".", ".."].includes(name))) return null;
-    return await this.#answered(async () => {
-      const headers = { accept: "application/vnd.github.raw+json" };
-      const place = sha === null ? { headers } : { ref: sha, headers };
-      const route = `/contents/${encodedPath(path)}`;
-      const { data } = await this.#ask(fileSchema, route, place, [404, 422]);
-      return data instanceof Uint8Array ? Buffer.from(data).toString("utf8") : data;
-    });
+    const github = await this.#connect();
+    return this.#expect(await github.git.file({ repository: this.#repository, path, ref: sha }));
   }
 
   /** The refs whose names begin with a text, without `refs/`. */
   async listRefs(prefix: string): Promise<{ ref: string; sha: string }[]> {
-    return await this.#answered(async () => {
-      const { data } = await this.#request("GET", `/git/matching-refs/${encodedPath(prefix)}`);
-      const refs = readAnswer(refsSchema, data);
-      return refs.map(({ ref, object }) => ({ ref, sha: object.sha }));
-    });
+    const github = await this.#connect();
+    const refs = this.#expect(await github.refs.list({ repository: this.#repository, prefix }));
+    return (refs ?? []).map(({ ref, object }) => ({ ref, sha: object.sha }));
   }
 
   /** Creates a commit without a ref. Its tree has the parent's other files. GitHub sets author and date. */
@@ -130,84 +109,90 @@ export class GitRef {
     message: string,
   ): Promise<string> {
     const blob = { mode: "100644", type: "blob" };
-    const tree = Object.entries(files).map(([path, content]) => ({ path, content, ...blob }));
-    return await this.#answered(async () => {
-      const parents = parent === null ? [] : [parent];
-      const fields = { message, parents, tree: await this.#tree(parent, tree) };
-      const { data } = await this.#request("POST", "/git/commits", fields);
-      return readAnswer(shaSchema, data).sha;
-    });
+    const entries = Object.entries(files).map(([path, content]) => ({ path, content, ...blob }));
+    const tree = await this.#tree(parent, entries);
+    const parents = parent === null ? [] : [parent];
+    const github = await this.#connect();
+    const place = { repository: this.#repository };
+    return this.#made(await github.git.makeCommit({ ...place, message, parents, tree })).sha;
   }
 
   /** GitHub accepts a commit in place of its tree. If it does not, this reads the commit's tree. */
   async #tree(parent: string | null, tree: object[]): Promise<string> {
-    const post = async (base: object) => {
-      const { data } = await this.#request("POST", "/git/trees", { ...base, tree });
-      return readAnswer(shaSchema, data).sha;
-    };
-    if (parent === null) return await post({});
-    try {
-      return await post({ base_tree: parent });
-    } catch (error) {
-      const refusal = explainRefusal(error, PERMISSIONS);
-      const isOfTree = hasStatus(refusal, 422) && refusal.message.includes("base_tree");
-      if (!isOfTree) throw error;
-      const { data } = await this.#request("GET", "/git/commits/{parent}", { parent });
-      return await post({ base_tree: readAnswer(commitSchema, data).tree.sha });
-    }
+    const { git } = await this.#connect();
+    const place = { repository: this.#repository };
+    const sent = await git.makeTree({ ...place, base_tree: parent, tree });
+    const isOfTree =
+      sent.type === "refused" && sent.status === 422 && sent.message.includes("base_tree");
+    if (parent === null || !isOfTree) return this.#made(sent).sha;
+    const commit = this.#expect(await git.commit({ ...place, sha: parent }));
+    return this.#made(await git.makeTree({ ...place, base_tree: commit?.tree.sha, tree })).sha;
   }
 
   /** Moves the ref to a descendant of its commit, or creates it if `from` is null. Never by force. */
   async move(from: string | null, to: string): Promise<Moved> {
     if (from === null) return await this.create(to);
-    return await this.#write("PATCH", `/git/refs/${this.#path()}`, { sha: to, force: false });
+    const { refs } = await this.#connect();
+    const sent = await refs.move({ repository: this.#repository, name: this.#name, sha: to });
+    return this.#moved(sent);
   }
 
   /** Creates the ref. */
   async create(sha: string): Promise<Moved> {
-    return await this.#write("POST", "/git/refs", { ref: this.#ref, sha });
+    const { refs } = await this.#connect();
+    return this.#moved(await refs.create({ repository: this.#repository, ref: this.#ref, sha }));
   }
 
-  async #write(method: string, path: string, parameters: object): Promise<Moved> {
-    try {
-      await this.#request(method, path, parameters);
-      return { type: "moved" };
-    } catch (error) {
-      const refusal = explainRefusal(error, PERMISSIONS);
-      const { reason, isPassing } = refusal;
-      if (isPassing && refusal.type !== "limited") return { type: "unanswered", reason };
-      const kind = kindOfRefusal(refusal);
-      if (!hasStatus(refusal, 422)) return { type: "refused", reason, kind, isRace: false };
-      const message = cut(clause(refusal.message.replace(/\s+/g, " ")), MAX_MESSAGE);
-      return {
-        type: "refused",
-        reason: `${message} (${this.#ref}). ${this.#messages.ifRefused}`,
-        kind,
-        isRace: RACE.test(message),
-      };
+  #moved(sent: Sent<unknown>): Moved {
+    switch (sent.type) {
+      case "accepted":
+        return { type: "moved" };
+      case "limited":
+        return {
+          type: "refused",
+          reason: sent.reason,
+          kind: "github-unavailable",
+          isRace: false,
+        };
+      case "not-sent":
+      case "uncertain":
+        return { type: "unanswered", reason: reasonOf(sent) };
+      case "refused":
+        return this.#refusedMove(sent);
     }
+  }
+
+  #refusedMove(sent: RefusedWrite): Moved {
+    const kind = "github-refused";
+    if (sent.status !== 422)
+      return { type: "refused", reason: reasonOf(sent), kind, isRace: false };
+    const message = cut(clause(sent.message.replace(/\s+/g, " ")), MAX_MESSAGE);
+    return {
+      type: "refused",
+      reason: `${message} (${this.#ref}). ${this.#messages.ifRefused}`,
+      kind,
+      isRace: RACE.test(message),
+    };
   }
 
   /** Deletes the ref. One that does not exist is deleted, too. */
   async remove(): Promise<void> {
-    const request = async () => {
-      await this.#request("DELETE", `/git/refs/${this.#path()}`);
-      return true;
-    };
-    await unlessRefused(request, PERMISSIONS, this.#messages.unavailable, (refusal) => {
-      const isRace = hasStatus(refusal, 422) && RACE.test(refusal.message);
-      return hasStatus(refusal, 404) || isRace ? true : undefined;
-    });
+    const { refs } = await this.#connect();
+    const sent = await refs.remove({ repository: this.#repository, name: this.#name });
+    if (sent.type === "refused") {
+      const isRace = sent.status === 422 && RACE.test(sent.message);
+      if (sent.status === 404 || isRace) return;
+    }
+    this.#made(sent);
   }
 
   /** Whether a commit is the head or one of its ancestors. */
   async contains(head: string, sha: string): Promise<boolean> {
-    return await this.#answered(async () => {
-      const range = { basehead: `${sha}...${head}`, per_page: 1 };
-      // Two first commits have no ancestor in common.
-      const { data } = await this.#ask(comparisonSchema, "/compare/{basehead}", range, [404]);
-      return data?.status === "ahead" || data?.status === "identical";
-    });
+    const { commits } = await this.#connect();
+    // Two first commits have no ancestor in common.
+    const fact = await commits.relation({ repository: this.#repository, base: sha, head });
+    const status = this.#expect(fact)?.status;
+    return status === "ahead" || status === "identical";
   }
 
   /** Waits before another attempt to write. @returns false if the run has to end */
@@ -217,59 +202,24 @@ export class GitRef {
     if (attempt === 1) this.#deadline = clock.now() + REPEAT_FOR;
     if (stop.aborted) return attempt <= ATTEMPTS_AFTER_SIGNAL;
     const backoff = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (attempt - 1));
-    const delay = Math.max(backoff, this.#retryAfter);
+    const { traffic } = await this.#connect();
+    const delay = Math.max(backoff, traffic.retryAfter);
     if (clock.now() + delay > this.#deadline) return false;
     if (attempt > 1) log.info(`${this.#messages.repeating} in ${Math.ceil(delay / 1000)} s.`);
     await clock.sleep(delay, stop);
     return true;
   }
 
-  async #answered<T>(request: () => Promise<T>): Promise<T> {
-    return await unlessRefused(request, PERMISSIONS, this.#messages.unavailable);
+  #expect<T>(fact: Fact<T>): T | null {
+    return expectFact(fact, this.#messages.unavailable);
   }
 
-  /** @param absent statuses that say that there is no such thing: `data` is null */
-  async #ask<T>(
-    schema: z.ZodMiniType<T>,
-    path: string,
-    parameters: object,
-    absent: readonly number[],
-  ): Promise<{ data: T | null; headers: { date?: string | undefined } }> {
-    try {
-      const { data, headers } = await this.#request("GET", path, parameters);
-      return { data: readAnswer(schema, data), headers };
-    } catch (error) {
-      const refusal = explainRefusal(error, PERMISSIONS);
-      if (hasStatus(refusal, ...absent)) return { data: null, headers: refusal.headers };
-      throw error;
-    }
+  #made<T>(sent: Sent<T>): T {
+    return expectMade(sent, this.#messages.unavailable);
   }
 
-  /** The ref's name in a path, without `refs/`. */
-  #path(): string {
-    return encodedPath(this.#ref.replace("refs/", ""));
+  /** The ref's name without `refs/`. */
+  get #name(): string {
+    return this.#ref.replace("refs/", "");
   }
-
-  /** @param path below the repository, encoded */
-  async #request(
-    method: string,
-    path: string,
-    parameters: object = {},
-  ): Promise<OctokitResponse<unknown>> {
-    try {
-      const github = await this.#connect();
-      const place = { ...owned({ repository: this.#repository }), ...parameters };
-      return await github.request(`${method} /repos/{owner}/{repo}${path}`, place);
-    } catch (error) {
-      const refusal = explainRefusal(error, PERMISSIONS);
-      this.#retryAfter = refusal.type === "limited" ? refusal.retryAfter : 0;
-      throw error;
-    }
-  }
-}
-
-function timeOf(date: string | undefined): number {
-  const time = timeIn(date);
-  if (time === null) throw new UnusableAnswer("GitHub's response has no valid date");
-  return time;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { json } from "../../../test/support/answers.ts";
 import { connectClient } from "../../../test/support/github-client.ts";
 import { History } from "../changes/history.ts";
-import { limitDelay } from "./refusal.ts";
+import { limitDelay } from "./limits.ts";
 
 const secondary = "You have exceeded a secondary rate limit. Please wait a few minutes.";
 const documentation_url = "https://docs.github.com/graphql";
@@ -57,18 +57,28 @@ test.each(LIMITS)(
 );
 
 const commits = { totalCount: 0, nodes: [] };
-const pulls = Array.from({ length: 12 }, (_, nth) => [`p${nth + 1}`, { number: nth + 1, commits }]);
-const errors = [{ type: "NOT_FOUND", path: ["repository", "p2"], message: "Could not resolve" }];
+const data = Object.fromEntries(
+  Array.from({ length: 12 }, (_, nth) => {
+    const pullRequest: object | null = { number: nth + 1, commits };
+    return [`q${nth}_repository`, { pullRequest }];
+  }),
+);
+const message = "Could not resolve";
 
 test("one pull request that GitHub cannot resolve is missing, and the others are read", async () => {
-  const repository = { ...Object.fromEntries(pulls), p2: null };
-  const { result, requests } = await commitsOf({ data: { repository }, errors });
+  const errors = [{ type: "NOT_FOUND", path: ["q1_repository", "pullRequest"], message }];
+  const { result, requests } = await commitsOf({
+    data: { ...data, q1_repository: { pullRequest: null } },
+    errors,
+  });
   expect(result).toEqual([1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
   expect(requests).toBe(1);
 });
 
-test.each([{ data: { repository: null }, errors }, { data: null, errors }, { errors }])(
-  "without data, the error is GitHub's: %j",
+const errors = [{ type: "NOT_FOUND", path: ["q1_repository"], message }];
+
+test.each([{ data: { ...data, q1_repository: null }, errors }, { data: null, errors }, { errors }])(
+  "without data of a repository, the error is GitHub's: %#",
   async (answer) => {
     expect((await commitsOf(answer)).result).toContain("Could not resolve");
   },
@@ -76,8 +86,10 @@ test.each([{ data: { repository: null }, errors }, { data: null, errors }, { err
 
 test("a pull request of which a commit is lost counts as one that was not rebased", async () => {
   const { server, connect } = connectClient();
-  const lost = { number: 1, commits: { totalCount: 1, nodes: [null] } };
-  server.on("POST /graphql", json(200, { data: { repository: { p1: lost } }, errors: [{}] }));
+  const pullRequest = { number: 1, commits: { totalCount: 1, nodes: [null] } };
+  const path = ["repository", "pullRequest", "commits", "nodes", 0];
+  const lost = { data: { repository: { pullRequest } }, errors: [{ type: "NOT_FOUND", path }] };
+  server.on("POST /graphql", json(200, lost));
   const history = new History(await connect(), "acme/code");
   expect(await history.commitsOfPulls([1])).toEqual(new Map([[1, []]]));
 });

@@ -2,23 +2,13 @@
 
 import * as z from "zod/mini";
 import { readAnswer } from "./answer.ts";
+import { isLastingError } from "./explain.ts";
 import { failureOf, type PartError, PartFailure, partialAnswerOf } from "./failure.ts";
-import { isLastingError, isOfGitHub, statusOf } from "./refusal.ts";
+import { isOfGitHub, statusOf } from "./refusal.ts";
 import type { ReadingClient } from "./repository.ts";
+import type { Question } from "./route.ts";
 
-/** A question whose text does not depend on its variables' values, so that it is written once. */
-export interface Question<V extends string = string> {
-  /** The types of its variables, such as `Int!`. */
-  readonly variables: Readonly<Record<V, string>>;
-  /**
-   * Its root fields by their names in the answer, with their arguments and what is asked of them.
-   *
-   * @param variable refers to a variable
-   */
-  fields(variable: (name: V) => string): Readonly<Record<string, string>>;
-  /** Fragments of the fields. They use no variables. */
-  readonly fragments: string;
-}
+export type { Question } from "./route.ts";
 
 /** Asks questions. @throws the client's errors, or {@link PartFailure} */
 export interface Asker {

@@ -1,32 +1,15 @@
 import type { ResponseHeaders } from "@octokit/types";
 import * as z from "zod/mini";
-import { readAnswer } from "./answer.ts";
+import { readAnswer, UnusableAnswer } from "./answer.ts";
 import type { Connect } from "./connect.ts";
 import { partialAnswerOf } from "./failure.ts";
-import { owned, readList } from "./rest.ts";
+import { valueIn } from "./refusal.ts";
+import { owned } from "./rest.ts";
 
 /** The parts of the client that a reader needs. */
 export interface ReadingClient {
   request(route: string, parameters: object): Promise<{ data: unknown; headers: ResponseHeaders }>;
   graphql(query: string, variables: Record<string, unknown>): Promise<unknown>;
-}
-
-/** How a list is read. */
-interface ListOptions<D, T> {
-  path: string;
-  query?: object;
-  /** Maximum number of pages. */
-  pages: number;
-  itemsOf: (data: D) => T[];
-  /** Whether no further page is needed after this one. */
-  isEnough?: (data: D) => boolean;
-}
-
-/** A list, and the whole answer to its first request. `isComplete`: false if there are more pages. */
-interface ListAnswer<D, T> {
-  items: T[];
-  first: D;
-  isComplete: boolean;
 }
 
 const graphqlAnswer = z.object({ repository: z.unknown() });
@@ -49,20 +32,6 @@ export class RepositoryReader {
     return readAnswer(schema, data);
   }
 
-  async list<D, T>(
-    schema: z.ZodMiniType<D>,
-    { path, query = {}, pages, itemsOf, isEnough }: ListOptions<D, T>,
-  ): Promise<ListAnswer<D, T>> {
-    const route = `GET /repos/{owner}/{repo}${path}`;
-    const request = async (page: object) => {
-      const parameters = { ...owned(this), ...query, ...page };
-      const { data, headers } = await this.#github.request(route, parameters);
-      return { data: readAnswer(schema, data), headers };
-    };
-    const { items, first, isComplete } = await readList(pages, request, itemsOf, isEnough);
-    return { items, first: first.data, isComplete };
-  }
-
   /** Reads fields of the repository with GraphQL. What GitHub cannot resolve may be null, if the schema allows it. */
   async query<D>(schema: z.ZodMiniType<D>, fields: string): Promise<D> {
     const { owner, repo: name } = owned(this);
@@ -80,8 +49,6 @@ export class RepositoryReader {
   }
 }
 
-const nameAnswer = z.object({ full_name: z.string() });
-
 /**
  * Returns what reads a repository's present name by its ID, once for each unless that fails: its former one may lead
  * nowhere, or to another repository, and GitHub redirects only reads.
@@ -89,8 +56,10 @@ const nameAnswer = z.object({ full_name: z.string() });
 export function presentNames(connect: Connect): (id: number) => Promise<string> {
   const asked = new Map<number, Promise<string>>();
   const ask = async (id: number) => {
-    const { data } = await (await connect()).request("GET /repositories/{id}", { id });
-    return readAnswer(nameAnswer, data).full_name;
+    const github = await connect();
+    const repository = valueIn(await github.repositories.byId({ id }));
+    if (repository === null) throw new UnusableAnswer("GitHub does not show the repository");
+    return repository.full_name;
   };
   return (id) => {
     const before = asked.get(id);

@@ -1,15 +1,14 @@
 import { expect, test } from "vitest";
 import { json } from "../../../test/support/answers.ts";
 import { refusal } from "../../../test/support/github.ts";
-import { connectClient } from "../../../test/support/github-client.ts";
+import { clientOf, connectClient } from "../../../test/support/github-client.ts";
 import { change } from "../../../test/support/ledger-examples.ts";
 import { detailsOfKnown, readDetails } from "./change-details.ts";
 import { History } from "./history.ts";
 
 async function setUp() {
   const { server, connect } = connectClient();
-  const github = await connect();
-  return { server, github, history: new History(github, "acme/code") };
+  return { server, history: new History(await connect(), "acme/code") };
 }
 
 test("details that GitHub refuses to show, or does not answer, are unread", async () => {
@@ -28,10 +27,10 @@ test("details that GitHub refuses to show, or does not answer, are unread", asyn
 });
 
 test("a mistake of the action is no refusal of the details", async () => {
-  const { github, history } = await setUp();
   const mistake = new TypeError("x is not a function");
-  github.hook.before("request", () => {
+  const github = await clientOf(() => {
     throw mistake;
   });
+  const history = new History(github, "acme/code");
   await expect(readDetails(undefined, change(1), history)).rejects.toBe(mistake);
 });

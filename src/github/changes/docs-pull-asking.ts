@@ -1,23 +1,19 @@
 /** Asks GitHub about a docs pull request, also where the token may not read its checks. */
 
-import { readAnswer } from "../api/answer.ts";
-import { type PartError, partialAnswerOf } from "../api/failure.ts";
-import type { Asker, Question } from "../api/questions.ts";
-import {
-  type CheckAnswer,
-  DOCS_PULL,
-  type DocsPullAnswer,
-  docsPullAnswer,
-  MORE_CHECKS,
-  moreChecksAnswer,
-  type PullRequestAnswer,
-  type RollupAnswer,
-} from "./docs-pull-answer.ts";
+import { type Fact, known, mapFact } from "../../runtime/fact.ts";
+import type {
+  CheckAnswer,
+  DocsPullAnswer,
+  PullRequestAnswer,
+  RollupAnswer,
+} from "../api/answers/docs-pull.ts";
+import type { GitHub } from "../api/client.ts";
+import type { FieldPath } from "../api/route.ts";
 
 /** Which pull request. */
-interface PullVariables {
-  owner: string;
-  name: string;
+interface Place {
+  /** `owner/name` */
+  repository: string;
   number: number;
 }
 
@@ -30,58 +26,56 @@ export interface CheckList {
   isComplete: boolean;
 }
 
-/** @throws the client's errors, or `UnusableAnswer` if the response is not a pull request */
-export async function askForPull(
-  asker: Asker,
-  variables: PullVariables,
-): Promise<{ answer: DocsPullAnswer; mayReadChecks: boolean }> {
-  const { data, mayReadChecks } = await ask(asker, DOCS_PULL, variables);
-  return { answer: readAnswer(docsPullAnswer, data), mayReadChecks };
+interface AskedPull {
+  answer: DocsPullAnswer;
+  mayReadChecks: boolean;
 }
 
-/** Reads the checks after the first 100, too. They are not all if the head has moved. */
+export async function askForPull(
+  github: GitHub,
+  { repository, number }: Place,
+): Promise<Fact<AskedPull>> {
+  const fact = await github.docsPulls.get({ repository, number });
+  return mapFact(fact, ({ data: answer, lacking }) => {
+    const { statusCheckRollup: rollup } = answer.repository.pullRequest;
+    return { answer, mayReadChecks: isOnlyWorkflows(lacking) && !isHidden(rollup) };
+  });
+}
+
+/** The workflow of a check needs `actions: read`, and without it the checks can still be read. */
+function isOnlyWorkflows(lacking: readonly FieldPath[]): boolean {
+  return lacking.every((path) => path.includes("workflowRun"));
+}
+
+/** Whether there are checks, of which the token may read none: a list of nulls. */
+function isHidden(rollup: RollupAnswer): boolean {
+  const nodes = rollup?.contexts.nodes ?? [];
+  return nodes.length > 0 && nodes.every((node) => node === null);
+}
+
+/** Reads the checks after the first 100, too. They are not all if the head has moved, or the token may not read one. */
 export async function readAllChecks(
-  asker: Asker,
+  github: GitHub,
   { head, statusCheckRollup }: PullRequestAnswer,
-  variables: PullVariables,
-): Promise<CheckList> {
-  const nodes = nodesOf(statusCheckRollup);
+  { repository, number }: Place,
+): Promise<Fact<CheckList>> {
+  const nodes = statusCheckRollup?.contexts.nodes.slice() ?? [];
   let page = statusCheckRollup?.contexts.pageInfo;
   for (let count = 1; page?.hasNextPage === true && count < MOST_PAGES; count += 1) {
     const after = page.endCursor;
-    const asked = await ask(asker, MORE_CHECKS, { ...variables, after });
-    const { pullRequest } = readAnswer(moreChecksAnswer, asked.data).repository;
-    if (pullRequest.head !== head || !asked.mayReadChecks) return { nodes, isComplete: false };
-    nodes.push(...nodesOf(pullRequest.statusCheckRollup));
+    const asked = await github.docsPulls.moreChecks({ repository, number, after });
+    if (asked.type !== "known") return asked;
+    const { data, lacking } = asked.value;
+    const { pullRequest } = data.repository;
+    const isSame = pullRequest.head === head && isOnlyWorkflows(lacking);
+    if (!isSame) return known({ nodes: readable(nodes), isComplete: false });
+    nodes.push(...(pullRequest.statusCheckRollup?.contexts.nodes ?? []));
     page = pullRequest.statusCheckRollup?.contexts.pageInfo;
   }
-  return { nodes, isComplete: page?.hasNextPage !== true };
+  const isWhole = page?.hasNextPage !== true && !nodes.includes(null);
+  return known({ nodes: readable(nodes), isComplete: isWhole });
 }
 
-function nodesOf(rollup: RollupAnswer): CheckAnswer[] {
-  return rollup?.contexts.nodes.filter((node) => node !== null) ?? [];
+function readable(nodes: readonly (CheckAnswer | null)[]): CheckAnswer[] {
+  return nodes.filter((node) => node !== null);
 }
-
-/**
- * GitHub puts an error beside its answer for each part that the token may not read. The workflow of a check needs
- * `actions: read`, and without it the checks can still be read.
- */
-async function ask<V extends string>(
-  asker: Asker,
-  question: Question<V>,
-  values: Readonly<Record<V, unknown>>,
-) {
-  try {
-    return { data: await asker.ask(question, values), mayReadChecks: true };
-  } catch (error) {
-    const partial = partialAnswerOf(error);
-    if (partial === null) throw error;
-    const { data, errors } = partial;
-    const isOfChecks = ({ type, path }: PartError) =>
-      type === "FORBIDDEN" && CHECKS.some((field) => path?.includes(field));
-    if (!errors.every(isOfChecks)) throw error;
-    return { data, mayReadChecks: errors.every(({ path }) => path?.includes("workflowRun")) };
-  }
-}
-
-const CHECKS = ["statusCheckRollup", "checkSuites"];

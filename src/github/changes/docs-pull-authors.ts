@@ -1,7 +1,7 @@
 /** Who a docs pull request and its commits are by. */
 
-import type { CommitsAnswer, PersonAnswer } from "./docs-pull-answer.ts";
-import type { AccountAnswer } from "./docs-pull-words.ts";
+import type { CommitsAnswer, PersonAnswer } from "../api/answers/docs-pull.ts";
+import type { AccountAnswer } from "../api/answers/docs-pull-words.ts";
 
 /** Null if the account was deleted. */
 export function loginOf(account: AccountAnswer): string | null {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runs } from "../../../test/support/sample.ts";
-import type { CheckAnswer, HeadCommitAnswer, SuiteAnswer } from "./docs-pull-answer.ts";
+import type { CheckAnswer, HeadCommitAnswer, SuiteAnswer } from "../api/answers/docs-pull.ts";
 import { checksOf, unfinishedRuns } from "./docs-pull-checks.ts";
 
 const minute = (at: number) => `2026-11-22T12:0${at}:00Z`;

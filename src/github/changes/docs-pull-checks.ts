@@ -5,7 +5,7 @@ import type {
   CheckAnswer,
   HeadCommitAnswer,
   SuiteAnswer,
-} from "./docs-pull-answer.ts";
+} from "../api/answers/docs-pull.ts";
 import { idOf } from "./docs-pull-words.ts";
 
 /** The slug of the app that reports the jobs of workflows. */
@@ -146,8 +146,9 @@ export function unfinishedRuns(
   if (commit?.oid !== head) return NOT_SHOWN;
   const suites = commit.checkSuites;
   if (suites === null || suites === undefined) return null;
-  if (suites.totalCount > suites.nodes.length) return null;
-  const own = suites.nodes.filter(({ app }) => app?.slug === ACTIONS);
+  const readable = suites.nodes.filter((suite) => suite !== null);
+  if (suites.totalCount > readable.length) return null;
+  const own = readable.filter(({ app }) => app?.slug === ACTIONS);
   const newest = own.toSorted((suite, other) => compareTimes(suite.createdAt, other.createdAt));
   const runs = [...new Map(newest.map((suite) => [runOf(suite), suite])).values()];
   const isHeld = ({ status, conclusion }: SuiteAnswer) =>

@@ -1,26 +1,30 @@
 import { expect, test } from "vitest";
-import type { Question } from "../api/questions.ts";
+import { knownValue } from "../../../test/support/known.ts";
+import { ABSENT, known } from "../../runtime/fact.ts";
+import type { ThreadAnswer, WordsAnswer } from "../api/answers/docs-pull-words.ts";
 import { withFurtherPages } from "./docs-pull-rest.ts";
-import type { ThreadAnswer, WordsAnswer } from "./docs-pull-words.ts";
 
 const PLACE = { repository: "acme/docs", number: 7, author: "docs-bot" };
 
 type Page<T> = { pageInfo: { hasNextPage: boolean; endCursor: string | null }; nodes: T[] };
 
-function page<T>(cursor: string | null): Page<T> {
+function page(cursor: string | null): Page<never> {
   return { pageInfo: { hasNextPage: cursor !== null, endCursor: cursor }, nodes: [] };
 }
+
+/** Nothing is asked here. */
+const none = async () => ABSENT;
 
 /** Answers that always have the same cursors, null for a list that is over. */
 async function read(opinions: string | null, threads: string | null) {
   const asked: Record<string, unknown>[] = [];
-  const ask = async (_: Question, variables: Readonly<Record<string, unknown>>) => {
+  const moreWords = async (variables: Readonly<Record<string, unknown>>) => {
     asked.push(variables);
     const more = {
       ...(variables.moreOpinions === true && { opinions: page(opinions) }),
       ...(variables.moreThreads === true && { reviewThreads: page(threads) }),
     };
-    return { repository: { pullRequest: more } };
+    return known({ repository: { pullRequest: more } });
   };
   const first: WordsAnswer = {
     writersOpinions: { totalCount: 0, nodes: [] },
@@ -28,7 +32,8 @@ async function read(opinions: string | null, threads: string | null) {
     newestReviews: { nodes: [] },
     reviewThreads: page(threads),
   };
-  return { answer: await withFurtherPages(first, { ask }, PLACE), asked };
+  const fact = await withFurtherPages(first, { moreWords, moreComments: none }, PLACE);
+  return { answer: knownValue(fact), asked };
 }
 
 test("what fits into one page costs no further request", async () => {
@@ -55,14 +60,16 @@ function thread(id: string, over: Partial<ThreadAnswer> = {}): ThreadAnswer {
 /** Reads threads whose comments have so many pages. */
 async function readThreads(threads: ThreadAnswer[], pages: number) {
   const asked: unknown[] = [];
-  const ask = async (_: Question, { thread: id }: Readonly<Record<string, unknown>>) => {
+  const moreComments = async ({ thread: id }: Readonly<Record<string, unknown>>) => {
     asked.push(id);
     const count = asked.filter((other) => other === id).length;
-    return { node: { comments: page(count + 1 < pages ? "more" : null) } };
+    return known({ node: { comments: page(count + 1 < pages ? "more" : null) } });
   };
   const { answer: nothing } = await read(null, null);
   const first = { ...nothing, reviewThreads: { ...nothing.reviewThreads, nodes: threads } };
-  const answer = await withFurtherPages(first, { ask }, PLACE);
+  const answer = knownValue(
+    await withFurtherPages(first, { moreWords: none, moreComments }, PLACE),
+  );
   const left = answer.reviewThreads.nodes.filter(({ comments }) => comments.pageInfo.hasNextPage);
   return { asked, left: left.length };
 }

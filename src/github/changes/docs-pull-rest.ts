@@ -1,73 +1,16 @@
 /** Reads the pages of a docs pull request's reviews, threads and comments that one question does not answer. */
 
-import * as z from "zod/mini";
-import { readAnswer } from "../api/answer.ts";
-import type { Asker, Question } from "../api/questions.ts";
-import { owned } from "../api/rest.ts";
-import {
-  COMMENTS_FRAGMENT,
-  commentsPage,
-  isOver,
-  reviewsPage,
-  type ThreadAnswer,
-  threadsPage,
-  WORDS_FRAGMENTS,
-  type WordsAnswer,
-} from "./docs-pull-words.ts";
+import { type Fact, known } from "../../runtime/fact.ts";
+import type { ThreadAnswer, WordsAnswer } from "../api/answers/docs-pull-words.ts";
+import type { GitHub } from "../api/client.ts";
+import { isOver } from "./docs-pull-words.ts";
 
 /** Maximum number of pages of each list: 1,000 reviews that are opinions, 1,000 threads, 950 comments of a thread. */
 const MOST_PAGES = 10;
 /** Of how many open threads the comments after the first 50 are read. */
 const MOST_LONG_THREADS = 8;
 
-const REST: Question<
-  "owner" | "name" | "number" | "moreOpinions" | "opinionsAfter" | "moreThreads" | "threadsAfter"
-> = {
-  variables: {
-    owner: "String!",
-    name: "String!",
-    number: "Int!",
-    moreOpinions: "Boolean!",
-    opinionsAfter: "String",
-    moreThreads: "Boolean!",
-    threadsAfter: "String",
-  },
-  fields: (variable) => ({
-    repository: `repository(owner: ${variable("owner")}, name: ${variable("name")}) {
-    pullRequest(number: ${variable("number")}) {
-      opinions: reviews(
-        first: 100, after: ${variable("opinionsAfter")}, states: [APPROVED, CHANGES_REQUESTED, DISMISSED]
-      ) @include(if: ${variable("moreOpinions")}) {
-        pageInfo { hasNextPage endCursor }
-        nodes { ...docsReview }
-      }
-      reviewThreads(first: 100, after: ${variable("threadsAfter")})
-        @include(if: ${variable("moreThreads")}) { ...docsThreads }
-    }
-  }`,
-  }),
-  fragments: WORDS_FRAGMENTS,
-};
-
-const pages = z.object({
-  opinions: z.optional(reviewsPage),
-  reviewThreads: z.optional(threadsPage),
-});
-const restAnswer = z.object({ repository: z.object({ pullRequest: pages }) });
-
-const COMMENTS: Question<"thread" | "after"> = {
-  variables: { thread: "ID!", after: "String" },
-  fields: (variable) => ({
-    node: `node(id: ${variable("thread")}) {
-    ... on PullRequestReviewThread {
-      comments(first: 100, after: ${variable("after")}) { ...docsComments }
-    }
-  }`,
-  }),
-  fragments: COMMENTS_FRAGMENT,
-};
-
-const commentsAnswer = z.object({ node: z.object({ comments: commentsPage }) });
+type FurtherPages = Pick<GitHub["docsPulls"], "moreWords" | "moreComments">;
 
 /** A pull request. */
 interface Place {
@@ -77,24 +20,25 @@ interface Place {
   author: string | null;
 }
 
-/** The words with those on further pages, as far as they are read. @throws the client's errors, or `UnusableAnswer` */
+/** The words with those on further pages, as far as they are read. */
 export async function withFurtherPages<Answer extends WordsAnswer>(
   first: Answer,
-  asker: Asker,
+  docsPulls: FurtherPages,
   place: Place,
-): Promise<Answer> {
-  const answer = await withFurtherLists(first, asker, place);
-  const { reviewThreads } = answer;
-  const nodes = await withFurtherComments(reviewThreads.nodes, asker, place);
-  return { ...answer, reviewThreads: { ...reviewThreads, nodes } };
+): Promise<Fact<Answer>> {
+  const lists = await withFurtherLists(first, docsPulls, place);
+  if (lists.type !== "known") return lists;
+  const { reviewThreads } = lists.value;
+  const nodes = await withFurtherComments(reviewThreads.nodes, docsPulls, place);
+  if (nodes.type !== "known") return nodes;
+  return known({ ...lists.value, reviewThreads: { ...reviewThreads, nodes: nodes.value } });
 }
 
 async function withFurtherLists<Answer extends WordsAnswer>(
   first: Answer,
-  asker: Asker,
+  docsPulls: FurtherPages,
   { repository, number }: Place,
-): Promise<Answer> {
-  const { owner, repo: name } = owned({ repository });
+): Promise<Fact<Answer>> {
   let answer = first;
   for (let page = 2; page <= MOST_PAGES; page++) {
     const { opinions, reviewThreads } = answer;
@@ -102,47 +46,54 @@ async function withFurtherLists<Answer extends WordsAnswer>(
       ({ pageInfo }) => pageInfo.hasNextPage,
     );
     if (!moreOpinions && !moreThreads) break;
-    const read = await asker.ask(REST, {
-      owner,
-      name,
+    const read = await docsPulls.moreWords({
+      repository,
       number,
       moreOpinions,
       opinionsAfter: opinions.pageInfo.endCursor ?? null,
       moreThreads,
       threadsAfter: reviewThreads.pageInfo.endCursor ?? null,
     });
-    const more = readAnswer(restAnswer, read).repository.pullRequest;
+    if (read.type !== "known") return read;
+    const more = read.value.repository.pullRequest;
     answer = {
       ...answer,
       opinions: joined(opinions, more.opinions),
       reviewThreads: joined(reviewThreads, more.reviewThreads),
     };
   }
-  return answer;
+  return known(answer);
 }
 
 /** Threads that are over do not count, so the rest of their comments is not read. */
 async function withFurtherComments(
   threads: ThreadAnswer[],
-  asker: Asker,
+  docsPulls: FurtherPages,
   { author }: Place,
-): Promise<ThreadAnswer[]> {
+): Promise<Fact<ThreadAnswer[]>> {
   const isLong = (thread: ThreadAnswer) =>
     thread.comments.pageInfo.hasNextPage && !isOver(thread, author);
   const long = threads.filter(isLong).slice(0, MOST_LONG_THREADS);
-  const read = await Promise.all(long.map((thread) => withAllComments(thread, asker)));
-  const whole = new Map(read.map((thread) => [thread.id, thread]));
-  return threads.map((thread) => whole.get(thread.id) ?? thread);
+  const whole = new Map<string, ThreadAnswer>();
+  for (const read of await Promise.all(long.map((thread) => withAllComments(thread, docsPulls)))) {
+    if (read.type !== "known") return read;
+    whole.set(read.value.id, read.value);
+  }
+  return known(threads.map((thread) => whole.get(thread.id) ?? thread));
 }
 
-async function withAllComments(thread: ThreadAnswer, asker: Asker): Promise<ThreadAnswer> {
+async function withAllComments(
+  thread: ThreadAnswer,
+  docsPulls: FurtherPages,
+): Promise<Fact<ThreadAnswer>> {
   let { comments } = thread;
   for (let page = 2; page <= MOST_PAGES && comments.pageInfo.hasNextPage; page++) {
     const after = comments.pageInfo.endCursor ?? null;
-    const read = await asker.ask(COMMENTS, { thread: thread.id, after });
-    comments = joined(comments, readAnswer(commentsAnswer, read).node.comments);
+    const read = await docsPulls.moreComments({ thread: thread.id, after });
+    if (read.type !== "known") return read;
+    comments = joined(comments, read.value.node.comments);
   }
-  return { ...thread, comments };
+  return known({ ...thread, comments });
 }
 
 interface Page<T> {

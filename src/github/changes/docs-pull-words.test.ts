@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type WordsAnswer, wordsOf } from "./docs-pull-words.ts";
+import type { WordsAnswer } from "../api/answers/docs-pull-words.ts";
+import { wordsOf } from "./docs-pull-words.ts";
 
 const AT = "2026-11-02T00:00:00Z";
 const ADA = { __typename: "User", login: "ada" };

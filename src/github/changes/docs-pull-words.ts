@@ -1,99 +1,13 @@
 /** What people and bots say on a docs pull request: opinions, and comments in threads. Anyone may have written it. */
 
-import * as z from "zod/mini";
-import { textOrEmpty as text, textOrNull } from "../api/answer.ts";
-
-/** The fields of a page of a thread's comments. */
-export const COMMENTS_FRAGMENT = `
-fragment docsComments on PullRequestReviewCommentConnection {
-  pageInfo { hasNextPage endCursor }
-  nodes {
-    id databaseId author { __typename login } body hunk: diffHunk at: createdAt
-    review: pullRequestReview { state mayWrite: authorCanPushToRepository }
-  }
-}`;
-
-/** The fields of a review, and of a page of threads. */
-export const WORDS_FRAGMENTS = `
-fragment docsReview on PullRequestReview {
-  id databaseId author { __typename login } mayWrite: authorCanPushToRepository
-  state body at: submittedAt head: commit { oid }
-}
-fragment docsThreads on PullRequestReviewThreadConnection {
-  pageInfo { hasNextPage endCursor }
-  nodes {
-    id isResolved resolvedBy { login } path line
-    comments(first: 50) { ...docsComments }
-  }
-}
-${COMMENTS_FRAGMENT}`;
-
-const identified = z.object({
-  /** The ID in GraphQL. */
-  id: z.string(),
-  /** The ID in the REST API. Null if GitHub does not return it; commit statuses have none in GraphQL. */
-  databaseId: z.nullish(z.int()),
-});
-
-/** Null if the account was deleted. A bot's login is without `[bot]`. */
-const account = z.nullish(z.object({ login: z.string(), __typename: z.optional(z.string()) }));
-
-const review = z.extend(identified, {
-  author: account,
-  body: text,
-  /** When it was submitted. */
-  at: z.string(),
-  mayWrite: z.boolean(),
-  state: z.string(),
-  head: z.nullable(z.object({ oid: z.string() })),
-});
-
-const comment = z.extend(identified, {
-  author: account,
-  body: text,
-  hunk: text,
-  at: z.string(),
-  /** The one that it belongs to. */
-  review: z.nullish(z.object({ state: z.string(), mayWrite: z.boolean() })),
-});
-
-const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.nullish(z.string()) });
-export const commentsPage = z.object({ pageInfo, nodes: z.array(comment) });
-
-const thread = z.object({
-  id: z.string(),
-  isResolved: z.boolean(),
-  /** Null for an app, and if the account was deleted. */
-  resolvedBy: z.nullish(z.object({ login: z.string() })),
-  path: z.string(),
-  line: z.nullable(z.int()),
-  comments: commentsPage,
-});
-
-export const reviewsPage = z.object({ pageInfo, nodes: z.array(review) });
-export const threadsPage = z.object({ pageInfo, nodes: z.array(thread) });
-
-/** What is asked about the words of a pull request. */
-export const wordsFields = {
-  /** The newest opinion of each account with write permission, however many reviews others leave. */
-  writersOpinions: z.object({ totalCount: z.int(), nodes: z.array(review) }),
-  /** All opinions. Only those of bots are read here, because GitHub does not count every bot as a writer. */
-  opinions: reviewsPage,
-  newestReviews: z.object({ nodes: z.array(z.object({ at: textOrNull })) }),
-  reviewThreads: threadsPage,
-} as const;
-
-export const identifiedAnswer = identified;
-export const accountAnswer = account;
-
-export type IdentifiedAnswer = z.infer<typeof identified>;
-export type AccountAnswer = z.infer<typeof account>;
-type ReviewAnswer = z.infer<typeof review>;
-type CommentAnswer = z.infer<typeof comment>;
-export type ThreadAnswer = z.infer<typeof thread>;
-
-const words = z.object(wordsFields);
-export type WordsAnswer = z.infer<typeof words>;
+import type {
+  AccountAnswer,
+  CommentAnswer,
+  IdentifiedAnswer,
+  ReviewAnswer,
+  ThreadAnswer,
+  WordsAnswer,
+} from "../api/answers/docs-pull-words.ts";
 
 /** Who wrote something. */
 interface Words {

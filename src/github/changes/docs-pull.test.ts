@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { json } from "../../../test/support/answers.ts";
 import { connectClient } from "../../../test/support/github-client.ts";
-import { singly } from "../api/questions.ts";
-import { readDocsPull } from "./docs-pull.ts";
+import { knownValue } from "../../../test/support/known.ts";
+import { docsPullAt } from "./docs-pull.ts";
 
 type Person = { email: string; user: { login: string } | null };
 const commit = (
@@ -66,7 +66,7 @@ async function readOf(over: object, allowedCommitters: string[] = []) {
   const repository = { ...REPOSITORY, pullRequest: { ...PULL, ...over } };
   server.on("POST /graphql", json(200, { data: { viewer: { login: "ci" }, repository } }));
   const place = { repository: "acme/docs", number: 7, allowedCommitters, ownMark: "own:" };
-  const read = await readDocsPull(singly(await connect()), place);
+  const read = knownValue(await docsPullAt(await connect(), place));
   expect(String(server.requests[0]?.body)).toContain("annotations(first: 50)");
   return read;
 }

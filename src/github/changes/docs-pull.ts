@@ -1,9 +1,10 @@
 /** Reads a docs pull request with one GraphQL query. Anyone may have written its texts. */
 
+import { type Fact, known } from "../../runtime/fact.ts";
 import { UnusableAnswer } from "../api/answer.ts";
-import type { Asker } from "../api/questions.ts";
-import { owned } from "../api/rest.ts";
-import type { DocsPullAnswer, PullRequestAnswer } from "./docs-pull-answer.ts";
+import type { DocsPullAnswer, PullRequestAnswer } from "../api/answers/docs-pull.ts";
+import type { GitHub } from "../api/client.ts";
+import { valueIn } from "../api/refusal.ts";
 import { askForPull, type CheckList, readAllChecks } from "./docs-pull-asking.ts";
 import { emailOf, headsBeforeUpdates, isEditedByOthers, loginOf } from "./docs-pull-authors.ts";
 import { type Check, checksOf, type UnfinishedRuns, unfinishedRuns } from "./docs-pull-checks.ts";
@@ -74,21 +75,28 @@ interface DocsPullPlace {
   ownMark: string | null;
 }
 
-/** @throws the client's errors, or `UnusableAnswer` if the response is not a pull request */
-export async function readDocsPull(asker: Asker, place: DocsPullPlace): Promise<DocsPull> {
-  const { owner, repo: name } = owned(place);
-  const variables = { owner, name, number: place.number };
-  const { answer, mayReadChecks } = await askForPull(asker, variables);
+/** What GitHub says of a docs pull request. */
+export async function docsPullAt(github: GitHub, place: DocsPullPlace): Promise<Fact<DocsPull>> {
+  const asked = await askForPull(github, place);
+  if (asked.type !== "known") return asked;
+  const { answer, mayReadChecks } = asked.value;
   const { pullRequest } = answer.repository;
+  const author = loginOf(pullRequest.author);
   const [words, checks] = await Promise.all([
-    withFurtherPages(pullRequest, asker, { ...place, author: loginOf(pullRequest.author) }),
-    mayReadChecks ? readAllChecks(asker, pullRequest, variables) : null,
+    withFurtherPages(pullRequest, github.docsPulls, { ...place, author }),
+    mayReadChecks ? readAllChecks(github, pullRequest, place) : known(null),
   ]);
-  return docsPullOf(
-    { ...answer, repository: { ...answer.repository, pullRequest: words } },
-    checks,
-    place,
-  );
+  if (words.type !== "known") return words;
+  if (checks.type !== "known") return checks;
+  const repository = { ...answer.repository, pullRequest: words.value };
+  return known(docsPullOf({ ...answer, repository }, checks.value, place));
+}
+
+/** @throws the client's errors, or `UnusableAnswer` if the response is not a pull request */
+export async function readDocsPull(github: GitHub, place: DocsPullPlace): Promise<DocsPull> {
+  const pull = valueIn(await docsPullAt(github, place));
+  if (pull === null) throw new UnusableAnswer("GitHub does not show the pull request");
+  return pull;
 }
 
 function docsPullOf(

@@ -6,12 +6,10 @@ import type {
   ListedPullAnswer,
   PullAnswer,
   PullCommitsAnswer,
-  ReleasesAnswer,
   RepositoryAnswer,
-  ReviewAnswer,
   Signature,
-  TagsAnswer,
-} from "./history-answers.ts";
+} from "../api/answers/history.ts";
+import type { ReleasesAnswer, TagsAnswer } from "../api/answers/questions.ts";
 
 /** Who can read a repository: from everybody to the fewest. */
 const VISIBILITIES = ["public", "internal", "private"] as const;
@@ -180,18 +178,6 @@ export function pullOf(answer: ListedPullAnswer): Pull {
     mergedAt: answer.merged_at,
     mergeSha: answer.merge_commit_sha,
   };
-}
-
-/** Who reviewed a pull request, and with what result. */
-export interface ReviewResult {
-  /** Null if the account was deleted. */
-  login: string | null;
-  /** `APPROVED`, `DISMISSED`, … */
-  state: string;
-}
-
-export function reviewOf({ user, state }: ReviewAnswer): ReviewResult {
-  return { login: user.login === "" ? null : user.login, state };
 }
 
 export interface ChangedFile {

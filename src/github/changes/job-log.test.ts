@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
 import { redirect, text } from "../../../test/support/answers.ts";
 import { connectClient } from "../../../test/support/github-client.ts";
-import { readJobLog } from "./job-log.ts";
+import { knownValue } from "../../../test/support/known.ts";
+import { jobLog } from "./job-log.ts";
 
 async function read(log: string): Promise<string> {
   const { server, connect } = connectClient();
   server.on("GET /repos/acme/docs/actions/jobs/9/logs", redirect(302, "http://logs.test/9"));
   server.on("GET /9", text(200, log, { "content-type": "text/plain; charset=utf-8" }));
-  return await readJobLog(await connect(), "acme/docs", "9");
+  return knownValue(await jobLog(await connect(), "acme/docs", "9"));
 }
 
 test("a log is read without the times and colours of its lines", async () => {

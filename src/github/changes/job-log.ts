@@ -1,9 +1,8 @@
 /** Reads why a job of a workflow failed. */
 
-import type { Octokit } from "@octokit/core";
-import * as z from "zod/mini";
-import { readAnswer } from "../api/answer.ts";
-import { owned } from "../api/rest.ts";
+import { type Fact, mapFact } from "../../runtime/fact.ts";
+import type { GitHub } from "../api/client.ts";
+import { valueIn } from "../api/refusal.ts";
 
 /** How much of a log is read, in lines and characters: its end says why the job failed. */
 const LINES = 100;
@@ -12,20 +11,25 @@ const LENGTH = 4_000;
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z /gm;
 const COLOUR = /\u001b\[[\d;]*m/g;
 
-/**
- * The end of a job's log.
- *
- * @param job ID of the job, which is that of its check run
- * @throws the errors of the client, or `UnusableAnswer`
- */
+/** The end of a job's log. @param job ID of the job, which is that of its check run */
+export async function jobLog(
+  github: Pick<GitHub, "actions">,
+  repository: string,
+  job: string,
+): Promise<Fact<string>> {
+  const fact = await github.actions.log({ repository, id: Number(job) });
+  return mapFact(fact, (text) => {
+    const log = text.replace(/^\uFEFF/, "");
+    const lines = log.replaceAll(TIME, "").replaceAll(COLOUR, "").trimEnd().split(/\r?\n/);
+    return lines.slice(-LINES).join("\n").slice(-LENGTH);
+  });
+}
+
+/** The same. @throws what `explainRefusal` explains */
 export async function readJobLog(
-  github: Pick<Octokit, "request">,
+  github: Pick<GitHub, "actions">,
   repository: string,
   job: string,
 ): Promise<string> {
-  const route = "GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs";
-  const { data } = await github.request(route, { ...owned({ repository }), job_id: Number(job) });
-  const log = readAnswer(z.string(), data).replace(/^\uFEFF/, "");
-  const lines = log.replaceAll(TIME, "").replaceAll(COLOUR, "").trimEnd().split(/\r?\n/);
-  return lines.slice(-LINES).join("\n").slice(-LENGTH);
+  return valueIn(await jobLog(github, repository, job)) ?? "";
 }

@@ -1,14 +1,16 @@
 /** What decides about a hand-over, read with one query right before it. */
 
 import * as z from "zod/mini";
-import type { Fact, Unread } from "../../runtime/fact.ts";
+import { type Fact, mapFact, type Unread } from "../../runtime/fact.ts";
 import { readAnswer } from "../api/answer.ts";
+import type { GitHub } from "../api/client.ts";
 import type { Connect } from "../api/connect.ts";
+import { isLastingError } from "../api/explain.ts";
 import { partialAnswerOf } from "../api/failure.ts";
 import { readFact } from "../api/read-fact.ts";
-import { isLastingError, type TokenPermissions } from "../api/refusal.ts";
+import type { TokenPermissions } from "../api/refusal.ts";
 import type { ReadingClient } from "../api/repository.ts";
-import { History } from "./history.ts";
+import { HistoryReader } from "./history-reader.ts";
 import type { Visibility } from "./history-records.ts";
 import { type PullState, stateOfPull } from "./pull-state.ts";
 
@@ -111,11 +113,9 @@ function foundIn({ state, labels }: z.infer<typeof pullAnswer>): Fact<FoundPull>
 }
 
 /** For some pull requests, for example of a hidden author, GitHub's query fails each time. */
-async function readAlone(github: ReadingClient, place: PullPlace): Promise<Fact<FoundPull>> {
-  return await readFact(async () => {
-    const pull = await new History(github, place.repository).pull(place.number);
-    return { state: stateOfPull(pull), labels: pull.labels };
-  }, PERMISSIONS);
+async function readAlone(github: GitHub, place: PullPlace): Promise<Fact<FoundPull>> {
+  const pull = await new HistoryReader(github, place.repository).pull(place.number);
+  return mapFact(pull, (read) => ({ state: stateOfPull(read), labels: read.labels }));
 }
 
 function stateFact(pull: Fact<FoundPull> | null): Fact<PullState> {

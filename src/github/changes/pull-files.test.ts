@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { GitHub } from "../../../emulator/github/github.ts";
 import type { Pull } from "../../../emulator/github/state.ts";
 import { connectEmulated } from "../../../test/support/github-client.ts";
+import { knownValue } from "../../../test/support/known.ts";
 import { largeTest } from "../../../test/support/large-test.ts";
-import { type PullFiles, readPullFiles } from "./pull-files.ts";
+import { type PullFiles, pullFilesAt } from "./pull-files.ts";
 
 /** A pull request with so many files, and what is read about it. */
 function scene(count: number) {
@@ -16,7 +17,8 @@ function scene(count: number) {
   const { connect, asked } = connectEmulated(github);
   const read = async () => {
     const { number, base, head } = pull();
-    return readPullFiles(await connect(), { repository: "acme/docs", number, base, head });
+    const github = await connect();
+    return knownValue(await pullFilesAt(github, { repository: "acme/docs", number, base, head }));
   };
   const pass = (milliseconds: number) => {
     now += milliseconds;

@@ -1,16 +1,15 @@
 /** Reads the files that a pull request changes at one head. */
 
-import { statusOf } from "../api/refusal.ts";
-import { type ReadingClient, RepositoryReader } from "../api/repository.ts";
-import { History } from "./history.ts";
-import { comparedFiles } from "./history-answers.ts";
+import { ABSENT, type Fact, known } from "../../runtime/fact.ts";
+import type { GitHub } from "../api/client.ts";
+import { valueIn } from "../api/refusal.ts";
+import { isServerFault } from "./history-reader.ts";
 import { type ChangedFile, fileOf } from "./history-records.ts";
 
 /** How many files a comparison lists. */
 const MOST_COMPARED = 300;
-/** How many files a pull request's list has, and how many pages that is. There may be more. */
+/** How many files a pull request's list has. There may be more. */
 const MOST_LISTED = 3_000;
-const MOST_PAGES = 30;
 
 export type PullFiles =
   | {
@@ -34,38 +33,38 @@ interface PullAtHead {
   readonly head: string;
 }
 
-/**
- * The list of a pull request names no head and may be behind, so a comparison at the head comes first.
- *
- * @throws the errors of the client, or `UnusableAnswer`
- */
-export async function readPullFiles(github: ReadingClient, pull: PullAtHead): Promise<PullFiles> {
+/** The list of a pull request names no head and may be behind, so a comparison at the head comes first. */
+export async function pullFilesAt(github: GitHub, pull: PullAtHead): Promise<Fact<PullFiles>> {
   const compared = await compare(github, pull);
-  if (compared !== null) return compared;
-  const history = new History(github, pull.repository);
-  const { files, isComplete } = await history.pullFiles(pull.number, MOST_PAGES);
-  const { head } = await history.pull(pull.number);
-  if (head !== pull.head) return { type: "moved" };
-  if (!isComplete || files.length >= MOST_LISTED) return { type: "unlisted" };
-  return { type: "listed", files, isInBase: false };
+  if (compared.type !== "absent") return compared;
+  const { repository, number } = pull;
+  const listed = await github.pulls.files({ repository, number });
+  if (listed.type !== "known") return listed;
+  const read = await github.pulls.get({ repository, number });
+  if (read.type !== "known") return read;
+  if (read.value.head.sha !== pull.head) return known({ type: "moved" });
+  const { items, isComplete } = listed.value;
+  if (!isComplete || items.length >= MOST_LISTED) return known({ type: "unlisted" });
+  return known({ type: "listed", files: items.map(fileOf), isInBase: false });
 }
 
-/** @returns null if the comparison may not list all files, or GitHub cannot make it */
+/** Absent if the comparison may not list all files, or GitHub cannot make it. */
 async function compare(
-  github: ReadingClient,
+  github: GitHub,
   { repository, base, head }: PullAtHead,
-): Promise<PullFiles | null> {
-  const reader = new RepositoryReader(github, repository);
-  try {
-    const asked = { basehead: `${base}...${head}`, per_page: 1, page: 1 };
-    const answer = await reader.get(comparedFiles, "/compare/{basehead}", asked);
-    if (answer.files.length >= MOST_COMPARED) return null;
-    const isInBase = answer.total_commits === 0;
-    return { type: "listed", files: answer.files.map(fileOf), isInBase };
-  } catch (error) {
+): Promise<Fact<PullFiles>> {
+  const fact = await github.commits.comparedFiles({ repository, base, head });
+  if (fact.type === "unread") {
     // The diff is too large, or a late copy does not have the head yet.
-    const status = statusOf(error);
-    if (status === 404 || status === 422 || status >= 500) return null;
-    throw error;
+    const isUnmade = isServerFault(fact) || fact.status === 404 || fact.status === 422;
+    return isUnmade ? ABSENT : fact;
   }
+  if (fact.type === "absent" || fact.value.files.length >= MOST_COMPARED) return ABSENT;
+  const isInBase = fact.value.total_commits === 0;
+  return known({ type: "listed", files: fact.value.files.map(fileOf), isInBase });
+}
+
+/** The same. @throws what `explainRefusal` explains */
+export async function readPullFiles(github: GitHub, pull: PullAtHead): Promise<PullFiles> {
+  return valueIn(await pullFilesAt(github, pull)) ?? { type: "unlisted" };
 }

@@ -1,11 +1,9 @@
 /** What became of a docs pull request. */
 
-import type { Fact } from "../../runtime/fact.ts";
+import { type Fact, mapFact } from "../../runtime/fact.ts";
 import { pullRequestAt } from "../../text/link.ts";
 import type { Connect } from "../api/connect.ts";
-import { readFact } from "../api/read-fact.ts";
-import type { TokenPermissions } from "../api/refusal.ts";
-import { History } from "./history.ts";
+import { HistoryReader } from "./history-reader.ts";
 import type { Pull } from "./history-records.ts";
 
 export type PullState = "open" | "merged" | "closed";
@@ -21,11 +19,9 @@ export interface PullEnd {
 
 /** A pull request by its link, and what reads more of its repository. */
 export interface LinkedPull {
-  readonly history: History;
+  readonly history: HistoryReader;
   readonly pull: Pull;
 }
-
-const PERMISSIONS: TokenPermissions = ["pull-requests: read"];
 
 /** @param serverUrl address of GitHub for people */
 export async function readLinkedPull(
@@ -38,10 +34,8 @@ export async function readLinkedPull(
     const reason = "it is not on this GitHub";
     return { type: "unread", cause: "unusable", reason, isPassing: false, status: null };
   }
-  return await readFact(async () => {
-    const history = new History(await connect(), place.repository);
-    return { history, pull: await history.pull(place.number) };
-  }, PERMISSIONS);
+  const history = new HistoryReader(await connect(), place.repository);
+  return mapFact(await history.pull(place.number), (pull) => ({ history, pull }));
 }
 
 /** The state of a pull request by its link. @param serverUrl address of GitHub for people */
@@ -51,7 +45,7 @@ export async function readPullState(
   connect: Connect,
 ): Promise<Fact<PullState>> {
   const read = await readLinkedPull(link, serverUrl, connect);
-  return read.type === "known" ? { type: "known", value: stateOfPull(read.value.pull) } : read;
+  return mapFact(read, ({ pull }) => stateOfPull(pull));
 }
 
 export function stateOfPull({ isOpen, mergedAt }: Pull): PullState {
@@ -63,15 +57,15 @@ export function stateOfPull({ isOpen, mergedAt }: Pull): PullState {
 export async function readPullEnd({ history, pull }: LinkedPull): Promise<PullEnd> {
   const state = stateOfPull(pull);
   if (state === "open") return { state, lastCommitAt: null, hasLaterCommits: null };
-  const last = await readFact(() => history.commit(pull.head), PERMISSIONS);
-  const lastCommitAt = last.type === "known" ? (last.value?.committedAt ?? null) : null;
+  const last = await history.commit(pull.head);
+  const lastCommitAt = last.type === "known" ? last.value.committedAt : null;
   return { state, lastCommitAt, hasLaterCommits: await hasLaterCommits(history, pull) };
 }
 
-async function hasLaterCommits(history: History, pull: Pull): Promise<boolean | null> {
+async function hasLaterCommits(history: HistoryReader, pull: Pull): Promise<boolean | null> {
   if (pull.isFork) return null;
-  const tip = await readFact(() => history.tip(pull.branch), PERMISSIONS);
-  if (tip.type !== "known") return null;
+  const tip = await history.tip(pull.branch);
   // A branch that was deleted, and that nobody has pushed to since, has none.
-  return tip.value !== undefined && tip.value !== pull.head;
+  if (tip.type === "absent") return false;
+  return tip.type === "known" ? tip.value !== pull.head : null;
 }

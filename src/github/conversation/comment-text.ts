@@ -19,11 +19,6 @@ export interface Report extends Pick<StepResult, "headline" | "detail" | "quote"
 
 const ICONS = { working: "⏳", ok: "✅", warning: "⚠️", error: "❌" };
 
-/** Whether a status comment reports a failure. */
-export function isFailureText(text: string): boolean {
-  return text.startsWith(`### ${ICONS.error}`);
-}
-
 /** The reaction that shows the result to the requester. */
 export function reactionTo({ severity }: Pick<StepResult, "severity">): Reaction {
   return severity === "error" ? "confused" : "rocket";

@@ -15,7 +15,7 @@ const markers = jobMarkers(["mint_k3y"], "docs");
 
 function marker(job: string): JobMarker {
   const step = { run: "1001", attempt: 1, step: "write-docs/docs", asks: "a" };
-  return { job, api: "v2", request: "accepted", ended: false, ...step };
+  return { job, api: "v2", request: "accepted", ended: null, ...step };
 }
 
 /** Serves comments on issue #7, oldest first, with ids from 1. */

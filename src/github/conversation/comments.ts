@@ -1,15 +1,8 @@
-import * as z from "zod/mini";
 import { once } from "../../runtime/dependencies.ts";
-import { readAnswer, textOrEmpty, textOrNull } from "../api/answer.ts";
+import type { Fact } from "../../runtime/fact.ts";
+import type { CommentAnswer } from "../api/answers/issues.ts";
 import type { Connect } from "../api/connect.ts";
-import {
-  explainRefusal,
-  type Refusal,
-  refusalOf,
-  statusOf,
-  type TokenPermissions,
-} from "../api/refusal.ts";
-import { lastPage, nextPage, owned, PAGE, type PageQuery } from "../api/rest.ts";
+import { madeBy, type Refusal, refusalOf, type TokenPermissions, valueIn } from "../api/refusal.ts";
 import { reaches, readPermission } from "../trigger/permission.ts";
 import type { ReactionTarget } from "../trigger/run-context.ts";
 import { MarkerReader } from "./marker-reader.ts";
@@ -33,38 +26,13 @@ export interface Comment {
   updatedAt: number;
 }
 
-/** Maximum number of pages of a list whose last page is not known. An issue has at most 2,500 comments. */
-const MAX_PAGES = 100;
-
 export interface MarkedComment<M> {
   comment: Pick<Comment, "id" | "body" | "url">;
   marker: M;
 }
 
-const commentAnswer = z.object({
-  id: z.int(),
-  body: textOrEmpty,
-  html_url: textOrEmpty,
-  issue_url: textOrEmpty,
-  updated_at: textOrEmpty,
-  user: z.nullish(z.object({ login: textOrNull, type: textOrEmpty })),
-});
-const commentsAnswer = z.array(commentAnswer);
-
-const VIEWER = "query { viewer { login } }";
-const viewerAnswer = z.object({ viewer: z.object({ login: z.string() }) });
-
-/** The comment in an answer. @throws UnusableAnswer */
-function readComment(data: unknown): Comment {
-  return commentOf(readAnswer(commentAnswer, data));
-}
-
-/** The comments in an answer, in the same order. @throws UnusableAnswer */
-export function readComments(data: unknown): Comment[] {
-  return readAnswer(commentsAnswer, data).map(commentOf);
-}
-
-function commentOf({ id, body, html_url, user, ...data }: z.infer<typeof commentAnswer>): Comment {
+/** The comment in an answer. */
+export function commentOf({ id, body, html_url, user, ...data }: CommentAnswer): Comment {
   const [, issue = 0] = /\/issues\/(\d+)$/.exec(data.issue_url) ?? [];
   return {
     id,
@@ -87,34 +55,13 @@ export class IssueComments {
     this.#place = place;
   }
 
-  /**
-   * Newest first. GitHub lists them oldest first, so this starts at the last page, and reads no more pages than are
-   * asked for. Where GitHub does not name the last page, all pages are read.
-   */
+  /** Newest first. No more pages are read than are asked for. @throws what `explainRefusal` explains */
   async *newest(): AsyncGenerator<Comment> {
-    const first = await this.#page({ per_page: PAGE, page: 1 });
-    const last = lastPage(first.link);
-    if (last !== null) {
-      for (let page = last; page > 1; page--) {
-        yield* (await this.#page({ per_page: PAGE, page })).comments.reverse();
-      }
-      yield* first.comments.reverse();
-      return;
+    const { repository, issue: number } = this.#place;
+    const github = await this.#connect();
+    for await (const page of github.issues.comments.back({ repository, number })) {
+      yield* (valueIn(page) ?? []).map(commentOf);
     }
-    const pages = [first];
-    for (let newest = first; pages.length < MAX_PAGES; ) {
-      const next = nextPage(newest.link, newest.comments.length, pages.length);
-      if (next === null) break;
-      newest = await this.#page(next);
-      pages.push(newest);
-    }
-    for (const { comments } of pages.reverse()) yield* comments.reverse();
-  }
-
-  /** The comments of a page, oldest first. */
-  async #page(query: PageQuery): Promise<{ comments: Comment[]; link: unknown }> {
-    const { data, headers } = await this.#request("GET", `${this.#place.issue}/comments`, query);
-    return { comments: readComments(data), link: headers.link };
   }
 
   /** Those that end in a valid marker, one by one, newest first. */
@@ -132,22 +79,22 @@ export class IssueComments {
   }
 
   async create(body: string): Promise<Comment> {
-    const { data } = await this.#request("POST", `${this.#place.issue}/comments`, { body });
-    return readComment(data);
+    const { repository, issue: number } = this.#place;
+    const github = await this.#connect();
+    return commentOf(madeBy(await github.issues.comment({ repository, number, body })));
   }
 
   async edit(id: number, body: string): Promise<Comment> {
-    return readComment((await this.#request("PATCH", `comments/${id}`, { body })).data);
+    const { repository } = this.#place;
+    const github = await this.#connect();
+    return commentOf(madeBy(await github.comments.edit({ repository, id, body })));
   }
 
   /** The current text of a comment; null if it no longer exists. */
   async read(id: number): Promise<string | null> {
-    try {
-      return readComment((await this.#request("GET", `comments/${id}`)).data).body;
-    } catch (error) {
-      if ([404, 410].includes(statusOf(error))) return null;
-      throw error;
-    }
+    const { repository } = this.#place;
+    const github = await this.#connect();
+    return valueIn(await github.comments.get({ repository, id }))?.body ?? null;
   }
 
   /**
@@ -204,42 +151,32 @@ export class IssueComments {
    */
   #people(): (login: string) => Promise<boolean> {
     const known = new Map<string, boolean>();
-    const viewer = once(() => unlessLasting(() => this.#viewer()));
+    const viewer = once(() => this.#viewer());
     return async (login) => {
       const before = known.get(login);
       if (before !== undefined) return before;
-      const isKnown =
-        login === (await viewer()) || (await unlessLasting(() => this.#mayWrite(login)));
-      known.set(login, isKnown === true);
-      return isKnown === true;
+      const isKnown = login === (await viewer()) || (await this.#mayWrite(login));
+      known.set(login, isKnown);
+      return isKnown;
     };
   }
 
-  /** Whose the token is. */
-  async #viewer(): Promise<string> {
-    const answer = await (await this.#connect()).graphql(VIEWER);
-    return readAnswer(viewerAnswer, answer).viewer.login;
+  /** Whose the token is; null if GitHub refuses to say so. */
+  async #viewer(): Promise<string | null> {
+    const github = await this.#connect();
+    return unlessPassing(await github.repositories.viewer({}))?.viewer.login ?? null;
   }
 
   async #mayWrite(login: string): Promise<boolean> {
     const { repository } = this.#place;
-    return reaches(await readPermission(this.#connect, repository, login), "write");
-  }
-
-  async #request(method: string, path: string, parameters: object = {}) {
-    const route = `${method} /repos/{owner}/{repo}/issues/${path}`;
-    return await (await this.#connect()).request(route, { ...owned(this.#place), ...parameters });
+    const permission = unlessPassing(await readPermission(this.#connect, repository, login));
+    return reaches(permission, "write");
   }
 }
 
-/** An answer; null if GitHub refuses it. @throws the client's errors if there may be one later */
-async function unlessLasting<T>(ask: () => Promise<T>): Promise<T | null> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (explainRefusal(error, ["metadata: read"]).isPassing) throw error;
-    return null;
-  }
+/** An answer; null if GitHub refuses it. @throws what `explainRefusal` explains if there may be one later */
+function unlessPassing<T>(fact: Fact<T>): T | null {
+  return fact.type === "unread" && !fact.isPassing ? null : valueIn(fact);
 }
 
 interface KeepOptions {
@@ -254,10 +191,6 @@ const REACTIONS = { eyes: "EYES", rocket: "ROCKET", confused: "CONFUSED", "-1": 
 
 export type Reaction = keyof typeof REACTIONS;
 
-const REACT = `mutation ($id: ID!, $content: ReactionContent!) {
-  addReaction(input: { subjectId: $id, content: $content }) { clientMutationId }
-}`;
-
 /** Adds a reaction. For a review, only GraphQL can do this. An existing one stays. @returns a refusal */
 export async function addReaction(
   connect: Connect,
@@ -266,11 +199,12 @@ export async function addReaction(
   content: Reaction,
 ): Promise<Refusal | null> {
   const add = async () => {
-    const github = await connect();
-    const fields = { ...owned({ repository }), content };
-    return "path" in target
-      ? await github.request(`POST /repos/{owner}/{repo}/${target.path}/reactions`, fields)
-      : await github.graphql(REACT, { id: target.node, content: REACTIONS[content] });
+    const { comments } = await connect();
+    const sent =
+      "path" in target
+        ? await comments.react({ repository, place: target.path, content })
+        : await comments.reactToReview({ id: target.node, content: REACTIONS[content] });
+    madeBy(sent);
   };
   return await refusalOf(add, COMMENT_PERMISSION);
 }

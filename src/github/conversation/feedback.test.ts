@@ -13,7 +13,7 @@ const MARKER: JobMarker = {
   job: "job_1",
   api: "v2",
   request: "accepted",
-  ended: false,
+  ended: null,
   run: "1001",
   attempt: 1,
   step: "write-docs/docs",
@@ -171,7 +171,10 @@ test("the room for a marker is enough for the draft's name and for any ID", () =
 
 test("what GitHub refuses is a warning, and the run goes on", async () => {
   const { server, connect } = connectClient();
-  server.on("POST /repos/octo/docs/issues/7/:what", refusal(403, "No"));
+  server.on(
+    "POST /repos/octo/docs/issues/7/:what",
+    refusal(403, "Resource not accessible by integration"),
+  );
   const { feedback, lines } = setUp(connect);
   await Promise.all([feedback.write("At work.", MARKER), feedback.react("eyes")]);
   feedback.throwMistake();

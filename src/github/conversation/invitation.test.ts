@@ -14,7 +14,7 @@ const MARKER: MarkerWithJob = {
   job: "job_1",
   api: "v2",
   request: "accepted",
-  ended: true,
+  ended: "unknown",
   run: "1001",
   attempt: 1,
   step: "write-docs/docs",

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { endPolicy } from "../../job/step-result.ts";
 import { ActionError } from "../../runtime/errors.ts";
+import type { CommentAnswer } from "../api/answers/issues.ts";
 import type { Connect } from "../api/connect.ts";
-import { explainRefusal, kindOfRefusal, type TokenPermissions, timeIn } from "../api/refusal.ts";
-import { owned, readList } from "../api/rest.ts";
+import { expectFact } from "../api/explain.ts";
 import type { RepositoryContext } from "../trigger/run-context.ts";
-import { type Comment, readComments } from "./comments.ts";
+import { type Comment, commentOf } from "./comments.ts";
 import { MarkerReader } from "./marker-reader.ts";
 import { type ApiKeys, emptyAsNull, Markers, type Purpose, stepShape } from "./markers.ts";
 
@@ -24,8 +24,11 @@ const finishingFacts = z.extend(endPolicy, {
 
 export type FinishingFacts = z.infer<typeof finishingFacts>;
 
+/** How a job ended that a comment reports; `unknown` in comments of earlier versions, and of invitations. */
+const ends = ["completed", "archived", "failed", "unknown"] as const;
+
 /** What a comment stores about its job. */
-const marker = z.object({
+const stored = z.object({
   /** The job's ID; null if there is none. The ID for a follow-up is always known. */
   job: emptyAsNull,
   /** Version of the agent interface, `v1` or `v2`. */
@@ -33,11 +36,21 @@ const marker = z.object({
   request: z.enum(["accepted", "refused", "uncertain"]),
   /** Whether the comment shows how the job ended. */
   ended: z.boolean(),
+  /** Not in comments of earlier versions of the action, which need `ended`. */
+  end: z.optional(z.enum(ends)),
   ...stepShape,
   /** Only in status comments, but not in those of earlier versions of the action. */
   later: z.optional(finishingFacts),
 });
 
+const marker = z.pipe(
+  stored,
+  z.transform(({ ended, end = "unknown", ...fields }: z.infer<typeof stored>) => {
+    return { ...fields, ended: ended ? end : null };
+  }),
+);
+
+/** `ended`: how the job ended, if the comment shows it; null if it does not. */
 export type JobMarker = z.infer<typeof marker>;
 export type JobMarkers = Markers<JobMarker>;
 
@@ -51,7 +64,13 @@ export function namesJob(marker: JobMarker): marker is MarkerWithJob {
 export const JOB: Purpose<JobMarker> = {
   name: "comment marker",
   schema: marker,
-  stored: (marker) => ({ ...marker, job: marker.job ?? "", run: marker.run ?? "" }),
+  stored: ({ ended, job, run, ...fields }) => ({
+    job: job ?? "",
+    ...fields,
+    ended: ended !== null,
+    end: ended ?? undefined,
+    run: run ?? "",
+  }),
 };
 
 /** The markers of jobs, for one project. */
@@ -70,14 +89,10 @@ export interface RecentJobs {
   now: number | null;
 }
 
-/** Maximum number of pages of comments. Of more than 10,000, only the newest are read. */
-export const MAX_PAGES = 100;
-
 /**
  * The comments about jobs on all issues and pull requests since a time, the newest first: if one is added meanwhile,
  * another one appears twice, but none is missed.
  *
- * @param permissions what the run's token needs for comments, if it writes them too
  * @throws ActionError `github-unavailable`, `github-refused`
  */
 export async function recentJobs(
@@ -85,7 +100,6 @@ export async function recentJobs(
   { repository, repositoryId }: Pick<RepositoryContext, "repository" | "repositoryId">,
   markers: JobMarkers,
   since: number,
-  permissions: TokenPermissions = ["issues: read"],
 ): Promise<RecentJobs> {
   const from = new Date(since).toISOString().replace(/\.\d+Z$/, "Z");
   const reader = new MarkerReader(markers, connect);
@@ -95,29 +109,20 @@ export async function recentJobs(
     if (marker?.request !== "accepted" || !namesJob(marker)) return null;
     return { ...comment, marker };
   };
-  // One entry per comment: their number shows whether the page is full. The texts of other comments are not kept.
-  const jobsOf = async (data: unknown) => {
-    const jobs: (JobComment | null)[] = [];
-    for (const comment of readComments(data)) jobs.push(await jobOf(comment));
+  // The texts of other comments are not kept.
+  const keep = async (answers: readonly CommentAnswer[]) => {
+    const jobs: JobComment[] = [];
+    for (const answer of answers) {
+      const job = await jobOf(commentOf(answer));
+      if (job !== null) jobs.push(job);
+    }
     return jobs;
   };
-  try {
-    const github = await connect();
-    const request = (page: object) =>
-      github.request("GET /repos/{owner}/{repo}/issues/comments", {
-        ...owned({ repository }),
-        since: from,
-        sort: "updated",
-        direction: "desc",
-        ...page,
-      });
-    const { items, first } = await readList(MAX_PAGES, request, jobsOf);
-    const comments = items.filter((job) => job !== null);
-    return { comments, now: timeIn(first.headers.date) };
-  } catch (error) {
-    const refusal = explainRefusal(error, permissions);
-    const problem = `The repository's comments could not be read: ${refusal.reason}.`;
-    const advice = "Nothing was changed. The next run starts over.";
-    throw new ActionError(kindOfRefusal(refusal), problem, advice, { cause: error });
-  }
+  const github = await connect();
+  const fact = await github.comments.changed({ repository, since: from }, { keep });
+  const list = expectFact(fact, (reason, kind) => {
+    const problem = `The repository's comments could not be read: ${reason}.`;
+    return new ActionError(kind, problem, "Nothing was changed. The next run starts over.");
+  });
+  return { comments: list?.items ?? [], now: github.traffic.now };
 }

@@ -112,7 +112,11 @@ test.each([
 
 test("an opening that the end of the run stopped is not refused by GitHub", async () => {
   const stopped = new ExchangeError("sent", "stopped", "stopped by the run");
-  const issue = new LabelledIssue(OPTIONS, () => Promise.reject(stopped));
+  const { server, connect } = connectClient();
+  server.on("POST /repos/:owner/:repo/issues", () => {
+    throw stopped;
+  });
+  const issue = new LabelledIssue(OPTIONS, connect);
   await expect(issue.open("own")).rejects.toThrow(Unavailable);
 });
 
@@ -161,7 +165,7 @@ describe("an issue is read", () => {
   });
 
   test.each([
-    [403, {}, { type: "refused", reason: expect.stringContaining("issues: write") }],
+    [403, {}, { type: "refused", reason: expect.stringContaining("issues: read") }],
     [401, {}, { type: "refused", reason: expect.stringContaining("github-token") }],
     [403, { "retry-after": "60" }, "unavailable"],
     [503, {}, "unavailable"],

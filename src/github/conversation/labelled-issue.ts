@@ -1,19 +1,15 @@
 /** Finds, opens, reads and writes an issue of the action, which it recognizes by a label and by its body. */
 
-import * as z from "zod/mini";
-import { readAnswer, textOrEmpty } from "../api/answer.ts";
+import type { Fact } from "../../runtime/fact.ts";
+import type { IssueAnswer, LabelAnswer } from "../api/answers/issues.ts";
 import type { Connect } from "../api/connect.ts";
 import {
-  hasStatus,
-  isFinal,
-  type TokenPermissions,
+  expectFact,
+  expectMade,
+  reasonOf,
+  type Sent,
   type UnavailableError,
-  unlessRefused,
-} from "../api/refusal.ts";
-import { owned, readList } from "../api/rest.ts";
-
-const PERMISSIONS: TokenPermissions = ["issues: write"];
-const PAGES = 5;
+} from "../api/explain.ts";
 
 export interface Issue {
   number: number;
@@ -42,31 +38,6 @@ interface LabelledIssueOptions {
   unavailable: UnavailableError;
 }
 
-const ISSUES = "/repos/{owner}/{repo}/issues";
-const ISSUE = "/repos/{owner}/{repo}/issues/{issue_number}";
-
-const listAnswer = z.array(
-  z.object({
-    number: z.int(),
-    body: textOrEmpty,
-    state: z.string(),
-    /** Set on an issue that is a pull request. */
-    pull_request: z.optional(z.unknown()),
-  }),
-);
-const labelAnswer = z.union([z.string(), z.object({ name: z.nullish(z.string()) })]);
-const createdAnswer = z.object({ number: z.int() });
-const issueAnswer = z.object({
-  number: z.int(),
-  repository_url: z.string(),
-  body: textOrEmpty,
-  state: z.string(),
-  labels: z.array(labelAnswer),
-  closed_by: z.nullish(z.object({ login: z.string() })),
-  closed_at: z.nullish(z.string()),
-  pull_request: z.optional(z.unknown()),
-});
-
 /** Methods throw the error of the options if GitHub refuses a request or does not answer it. */
 export class LabelledIssue {
   readonly #options: LabelledIssueOptions;
@@ -79,74 +50,73 @@ export class LabelledIssue {
 
   /** Its number; null if there is none. Open issues come before closed ones, then the newest first. */
   async find(): Promise<number | null> {
-    const { label, isOwn, unavailable } = this.#options;
-    const find = async () => {
-      const github = await this.#connect();
-      const place = owned(this.#options);
-      const request = (page: object) =>
-        github.request(`GET ${ISSUES}`, { ...place, labels: label, state: "all", ...page });
-      const { items } = await readList(PAGES, request, (data) => readAnswer(listAnswer, data));
-      const issues = items.filter(({ pull_request }) => pull_request === undefined);
-      const own = issues.filter(({ body }) => isOwn(body));
-      own.sort((a, b) => a.number - b.number);
-      const newest = own.findLast(({ state }) => state === "open") ?? own.at(-1);
-      return newest?.number ?? null;
-    };
+    const { repository, label, isOwn } = this.#options;
+    const github = await this.#connect();
+    const fact = await github.issues.labelled({ repository, labels: label });
     // Issues are disabled, or the token cannot read them.
-    return await unlessRefused<number | null>(find, PERMISSIONS, unavailable, (refusal) => {
-      return refusal.isPassing || hasStatus(refusal, 401) ? undefined : null;
-    });
+    if (fact.type === "unread" && !fact.isPassing && fact.status !== 401) return null;
+    const { items } = this.#expect(fact) ?? { items: [] };
+    const issues = items.filter(({ pull_request }) => pull_request === undefined);
+    const own = issues.filter(({ body }) => isOwn(body));
+    own.sort((a, b) => a.number - b.number);
+    const newest = own.findLast(({ state }) => state === "open") ?? own.at(-1);
+    return newest?.number ?? null;
   }
 
   /** @returns `refused`: why GitHub does not open one */
   async open(body: string): Promise<{ number: number } | { refused: string }> {
-    const { title, label, unavailable } = this.#options;
-    const open = async (): Promise<{ number: number } | { refused: string }> => {
-      const fields = { ...owned(this.#options), title, body, labels: [label] };
-      const { data } = await (await this.#connect()).request(`POST ${ISSUES}`, fields);
-      return readAnswer(createdAnswer, data);
-    };
-    return await unlessRefused(open, PERMISSIONS, unavailable, (refusal) =>
-      isFinal(refusal) ? { refused: refusal.reason } : undefined,
-    );
+    const { repository, title, label } = this.#options;
+    const github = await this.#connect();
+    const sent = await github.issues.open({ repository, title, body, labels: [label] });
+    if (sent.type === "refused") return { refused: reasonOf(sent) };
+    return this.#made(sent);
   }
 
   async read(number: number): Promise<IssueRead> {
-    const { repository, label, unavailable } = this.#options;
-    const place = { ...owned(this.#options), issue_number: number };
-    const read = async (): Promise<IssueRead> => {
-      const { data } = await (await this.#connect()).request(`GET ${ISSUE}`, place);
-      const answer = readAnswer(issueAnswer, data);
-      // GitHub answers for a transferred issue from its new repository.
-      const isHere = answer.repository_url.toLowerCase().endsWith(`/${repository.toLowerCase()}`);
-      const isIssue = isHere && answer.number === number && answer.pull_request === undefined;
-      if (!isIssue) return { type: "gone" };
-      const { body, state, labels, closed_by, closed_at } = answer;
-      const isLabelled = labels.map(nameOfLabel).includes(label);
-      const issue: Issue = {
-        number,
-        body,
-        isLabelled,
-        isClosed: state === "closed",
-        closedBy: closed_by?.login ?? null,
-        closedAt: closed_at ?? null,
-      };
-      return { type: "issue", issue };
+    const { repository } = this.#options;
+    const github = await this.#connect();
+    const fact = await github.issues.get({ repository, number });
+    if (fact.type === "unread" && !fact.isPassing && fact.cause === "refused") {
+      return { type: "refused", reason: fact.reason };
+    }
+    const answer = this.#expect(fact);
+    return answer === null ? { type: "gone" } : this.#issueIn(answer, number);
+  }
+
+  #issueIn(answer: IssueAnswer, number: number): IssueRead {
+    const { repository, label } = this.#options;
+    // GitHub answers for a transferred issue from its new repository.
+    const isHere = answer.repository_url.toLowerCase().endsWith(`/${repository.toLowerCase()}`);
+    const isIssue = isHere && answer.number === number && answer.pull_request === undefined;
+    if (!isIssue) return { type: "gone" };
+    const { body, state, labels, closed_by, closed_at } = answer;
+    const issue: Issue = {
+      number,
+      body,
+      isLabelled: labels.map(nameOfLabel).includes(label),
+      isClosed: state === "closed",
+      closedBy: closed_by?.login ?? null,
+      closedAt: closed_at ?? null,
     };
-    return await unlessRefused(read, PERMISSIONS, unavailable, (refusal) => {
-      if (hasStatus(refusal, 404, 410)) return { type: "gone" };
-      return refusal.isPassing ? undefined : { type: "refused", reason: refusal.reason };
-    });
+    return { type: "issue", issue };
   }
 
   async write(number: number, body: string): Promise<void> {
-    const fields = { ...owned(this.#options), issue_number: number, body };
-    const write = async () => (await this.#connect()).request(`PATCH ${ISSUE}`, fields);
-    await unlessRefused(write, PERMISSIONS, this.#options.unavailable);
+    const { repository } = this.#options;
+    const github = await this.#connect();
+    this.#made(await github.issues.edit({ repository, number, body }));
+  }
+
+  #expect<T>(fact: Fact<T>): T | null {
+    return expectFact(fact, this.#options.unavailable);
+  }
+
+  #made<T>(sent: Sent<T>): T {
+    return expectMade(sent, this.#options.unavailable);
   }
 }
 
 /** Undefined or null for a label without a name. */
-function nameOfLabel(label: z.infer<typeof labelAnswer>): string | null | undefined {
+function nameOfLabel(label: LabelAnswer): string | null | undefined {
   return typeof label === "string" ? label : label.name;
 }

@@ -1,11 +1,6 @@
-import * as z from "zod/mini";
-import { readAnswer } from "../api/answer.ts";
 import type { Connect } from "../api/connect.ts";
-import { explainRefusal } from "../api/refusal.ts";
-import { owned } from "../api/rest.ts";
+import { valueIn } from "../api/refusal.ts";
 import type { Markers, Place } from "./markers.ts";
-
-const repositoryAnswer = z.object({ id: z.number() });
 
 /**
  * Reads markers, also those that an earlier version of the action wrote before the repository was renamed or
@@ -41,13 +36,8 @@ export class MarkerReader<M extends object> {
   }
 
   async #request(repository: string): Promise<number | null> {
-    try {
-      const github = await this.#connect();
-      const { data } = await github.request("GET /repos/{owner}/{repo}", owned({ repository }));
-      return readAnswer(repositoryAnswer, data).id;
-    } catch (error) {
-      if (explainRefusal(error, ["metadata: read"]).isPassing) throw error;
-      return null;
-    }
+    const github = await this.#connect();
+    const fact = await github.repositories.get({ repository });
+    return fact.type === "unread" && !fact.isPassing ? null : (valueIn(fact)?.id ?? null);
   }
 }

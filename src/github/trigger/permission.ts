@@ -1,8 +1,6 @@
-import * as z from "zod/mini";
-import { readAnswer, textOrEmpty } from "../api/answer.ts";
+import { type Fact, mapFact, type Unread } from "../../runtime/fact.ts";
+import type { PermissionAnswer } from "../api/answers/issues.ts";
 import type { Connect } from "../api/connect.ts";
-import { explainRefusal, type TokenPermissions } from "../api/refusal.ts";
-import { owned } from "../api/rest.ts";
 import { type Account, inRepository, type Post, type RunContext, textOf } from "./run-context.ts";
 
 export const PERMISSIONS = ["read", "triage", "write", "maintain", "admin"] as const;
@@ -24,11 +22,6 @@ export interface Denial {
   isPassing?: boolean;
 }
 
-const permissionAnswer = z.object({
-  permission: z.string(),
-  role_name: z.nullish(z.string()),
-});
-
 /** Null if an account has at least the required permission. Fails closed: no answer means no permission. */
 export async function checkPermission(
   connect: Connect,
@@ -36,40 +29,27 @@ export async function checkPermission(
   login: string,
   required: Permission,
 ): Promise<Denial | null> {
-  return await checked(`the permission of \`${login}\``, ["metadata: read"], async () => {
-    const permission = await readPermission(connect, repository, login);
-    if (reaches(permission, required)) return null;
-    const granted = permission === null ? "no" : `\`${permission}\``;
-    const has = `\`${login}\` has ${granted} permission on \`${repository}\``;
-    return {
-      reason: `${has}, and \`${required}\` is required`,
-      advice: `Someone with this permission can make the request. To allow \`${login}\`, add them to \`allowed-users\`, or lower \`required-permission\`.`,
-    };
-  });
+  const fact = await readPermission(connect, repository, login);
+  if (fact.type === "unread") return unreadDenial(`the permission of \`${login}\``, fact);
+  const permission = fact.type === "known" ? fact.value : null;
+  if (reaches(permission, required)) return null;
+  const granted = permission === null ? "no" : `\`${permission}\``;
+  const has = `\`${login}\` has ${granted} permission on \`${repository}\``;
+  return {
+    reason: `${has}, and \`${required}\` is required`,
+    advice: `Someone with this permission can make the request. To allow \`${login}\`, add them to \`allowed-users\`, or lower \`required-permission\`.`,
+  };
 }
 
-/** The permission of an account; null for none. @throws the client's errors */
+/** The permission of an account; null for none. */
 export async function readPermission(
   connect: Connect,
   repository: string,
   login: string,
-): Promise<Permission | null> {
-  const route = "GET /repos/{owner}/{repo}/collaborators/{username}/permission";
-  const parameters = { ...owned({ repository }), username: login };
-  const { data } = await (await connect()).request(route, parameters);
-  return permissionOf(readAnswer(permissionAnswer, data));
+): Promise<Fact<Permission | null>> {
+  const github = await connect();
+  return mapFact(await github.repositories.permission({ repository, login }), permissionOf);
 }
-
-/** What the token needs to read an issue or a comment. */
-const POST_PERMISSION: TokenPermissions = {
-  onIssues: "issues: read",
-  onPulls: "pull-requests: read",
-};
-
-/** An issue or a comment. */
-const postAnswer = z.object({
-  performed_via_github_app: z.nullish(z.object({ slug: textOrEmpty })),
-});
 
 /**
  * Asks GitHub whether an app posted the issue or comment for a person, if the event does not say so. GitHub never says
@@ -82,37 +62,30 @@ export async function checkApp(
   named: Named,
 ): Promise<Denial | null> {
   const { eventName, payload } = context;
-  const ofComment = eventName === "issue_comment" && `issues/comments/${post.id}`;
-  const path = eventName === "issues" ? `issues/${payload.issue?.number}` : ofComment;
-  if (path === false || post.performed_via_github_app !== undefined) return null;
-  return await checked("whether an app wrote it", POST_PERMISSION, async () => {
-    const route = `GET /repos/{owner}/{repo}/${path}`;
-    const { data } = await (await connect()).request(route, owned(inRepository(context)));
-    const { performed_via_github_app = null } = readAnswer(postAnswer, data);
-    const requester = checkRequester({ ...post, performed_via_github_app }, payload.sender, named);
-    return "reason" in requester ? requester : null;
-  });
+  const isIssue = eventName === "issues";
+  const isAsked = isIssue || eventName === "issue_comment";
+  if (!isAsked || post.performed_via_github_app !== undefined) return null;
+  const { repository } = inRepository(context);
+  const github = await connect();
+  const fact = await (isIssue
+    ? github.issues.origin({ repository, number: payload.issue?.number })
+    : github.comments.origin({ repository, id: post.id }));
+  if (fact.type === "unread") return unreadDenial("whether an app wrote it", fact);
+  const { performed_via_github_app = null } = fact.type === "known" ? fact.value : {};
+  const requester = checkRequester({ ...post, performed_via_github_app }, payload.sender, named);
+  return "reason" in requester ? requester : null;
 }
 
-async function checked(
-  subject: string,
-  permissions: TokenPermissions,
-  check: () => Promise<Denial | null>,
-): Promise<Denial | null> {
-  try {
-    return await check();
-  } catch (error) {
-    const { reason, isPassing } = explainRefusal(error, permissions);
-    const advice = "Correct this, and make the request again.";
-    return { reason: `${subject} could not be read: ${reason}`, advice, isPassing };
-  }
+function unreadDenial(subject: string, { reason, isPassing }: Unread): Denial {
+  const advice = "Correct this, and make the request again.";
+  return { reason: `${subject} could not be read: ${reason}`, advice, isPassing };
 }
 
 /**
  * The permission in GitHub's answer. `role_name` distinguishes triage and maintain, which
  * `permission` counts as read and write; a custom role is judged by its base, `permission`.
  */
-export function permissionOf(answer: z.infer<typeof permissionAnswer>): Permission | null {
+export function permissionOf(answer: PermissionAnswer): Permission | null {
   const find = (name: unknown) => PERMISSIONS.find((permission) => permission === name);
   return find(answer.role_name) ?? find(answer.permission) ?? null;
 }

@@ -195,8 +195,8 @@ const BEFORE = "b".repeat(40);
 const AFTER = "a".repeat(40);
 const NONE = "0".repeat(40);
 const RANGE = { before: BEFORE, after: AFTER };
-const COMPARED = `GET /repos/octo/docs/compare/${BEFORE}...${AFTER}?per_page=1`;
-const FILES_OF_PULL = "GET /repos/octo/docs/pulls/9/files?per_page=100";
+const COMPARED = `GET /repos/octo/docs/compare/${BEFORE}...${AFTER}?per_page=1&page=1`;
+const FILES_OF_PULL = "GET /repos/octo/docs/pulls/9/files?per_page=100&page=1";
 const ON_PULL = { pull_request: PULL };
 test.each<[string, Writer, string]>([
   ["an account", writerOf("writer"), "## Log by writer"],
@@ -230,12 +230,16 @@ test("many sections use the room that there is", () => {
 });
 
 const named = (count: number) =>
-  Array.from({ length: count }, (_, index) => ({ filename: `docs/${index}.md` }));
+  Array.from({ length: count }, (_, index) => ({
+    filename: `docs/${index}.md`,
+    additions: 1,
+    deletions: 0,
+  }));
 
 test.each([
-  ["files of a push", "push", RANGE, COMPARED, { files: named(299) }, 299],
-  ["first files of a push", "push", RANGE, COMPARED, { files: named(300) }, 301],
-  ["files of an empty push", "push", RANGE, COMPARED, {}, 0],
+  ["files of a push", "push", RANGE, COMPARED, { total_commits: 1, files: named(299) }, 299],
+  ["first files of a push", "push", RANGE, COMPARED, { total_commits: 1, files: named(300) }, 301],
+  ["files of an empty push", "push", RANGE, COMPARED, { total_commits: 0, files: [] }, 0],
   ["files of a pull request", "pull_request", ON_PULL, FILES_OF_PULL, named(2), 2],
   ["first files of a pull request", "pull_request", ON_PULL, FILES_OF_PULL, named(100), 101],
 ])("the %s are named", async (_, event, payload, route, answer, count) => {

@@ -1,10 +1,9 @@
-import * as z from "zod/mini";
+import { type Fact, mapFact } from "../../runtime/fact.ts";
 import type { Log } from "../../runtime/log.ts";
 import { cutToBytes, visible } from "../../text/markdown.ts";
-import { readAnswer } from "../api/answer.ts";
+import type { GitHub } from "../api/client.ts";
 import type { Connect } from "../api/connect.ts";
-import { explainRefusal, type TokenPermissions } from "../api/refusal.ts";
-import { owned, PAGE } from "../api/rest.ts";
+import { PAGE } from "../api/pages.ts";
 import { isLogin } from "./permission.ts";
 import {
   type Account,
@@ -22,9 +21,6 @@ const MAX_BYTES = 32 * 1024;
 const OWN_WORDS = 1024;
 /** Maximum number of files that GitHub lists in a comparison of two commits. */
 const MOST_COMPARED = 300;
-
-const filesAnswer = z.array(z.object({ filename: z.string() }));
-const comparisonAnswer = z.object({ files: z.optional(filesAnswer) });
 
 /** Who wrote a text. */
 export type Writer =
@@ -68,68 +64,55 @@ export async function readChangedFiles(
   const { repository } = context;
   const source = fileSourceOf(context);
   if (source === null || repository === null) return [];
-  const { path, perPage: per_page, most, permissions, filesIn } = source;
-  try {
-    const github = await connect();
-    const route = `GET /repos/{owner}/{repo}${path}`;
-    const { data } = await github.request(route, { ...owned({ repository }), per_page });
-    const names = filesIn(data).map(({ filename }) => filename);
-    return names.length < most
-      ? names
-      : [...names, `(there may be more; only the first ${most} are listed)`];
-  } catch (error) {
-    const { reason } = explainRefusal(error, permissions);
+  const fact = await listedFiles(source, repository, await connect());
+  if (fact.type === "unread") {
     log.warning(
-      `The changed files could not be read: ${reason}. The prompt does not include them.`,
+      `The changed files could not be read: ${fact.reason}. The prompt does not include them.`,
     );
-    return [];
   }
+  if (fact.type !== "known") return [];
+  const { names, most } = fact.value;
+  return names.length < most
+    ? names
+    : [...names, `(there may be more; only the first ${most} are listed)`];
 }
 
-/** Where GitHub lists the files that an event changes. */
-interface FileSource {
-  /** Path below the repository. */
-  path: string;
-  perPage: number;
-  /** Maximum number of files in one answer. */
-  most: number;
-  permissions: TokenPermissions;
-  /** @throws UnusableAnswer */
-  filesIn(data: unknown): z.infer<typeof filesAnswer>;
-}
+/** What has changed files: a range of commits, or a pull request. */
+type FileSource = { type: "range"; base: string; head: string } | { type: "pull"; number: number };
 
 /** Null if the event changes no files. */
 function fileSourceOf(context: RunContext): FileSource | null {
   if (context.eventName === "push") {
-    const before = textOf(context.payload.before) ?? "";
-    const after = textOf(context.payload.after) ?? "";
+    const base = textOf(context.payload.before) ?? "";
+    const head = textOf(context.payload.after) ?? "";
     // A branch that is new or deleted has zeros in place of a commit.
-    const isRange = [before, after].every((sha) => /^(?!0+$)[\da-f]{40,64}$/i.test(sha));
-    return isRange ? comparisonSource(before, after) : null;
+    const isRange = [base, head].every((sha) => /^(?!0+$)[\da-f]{40,64}$/i.test(sha));
+    return isRange ? { type: "range", base, head } : null;
   }
   const number = numberOf(triggeringSubject(context)?.number);
-  return number === null || !isOnPullRequest(context) ? null : pullSource(number);
+  return number === null || !isOnPullRequest(context) ? null : { type: "pull", number };
 }
 
-/** The pages of a comparison are pages of commits. The first one has all the files. */
-function comparisonSource(before: string, after: string): FileSource {
-  return {
-    path: `/compare/${before}...${after}`,
-    perPage: 1,
-    most: MOST_COMPARED,
-    permissions: ["contents: read"],
-    filesIn: (data) => readAnswer(comparisonAnswer, data).files ?? [],
-  };
+/** Names of files, and how many an answer lists at most. */
+interface ListedFiles {
+  names: string[];
+  most: number;
 }
 
-function pullSource(number: number): FileSource {
-  return {
-    path: `/pulls/${number}/files`,
-    perPage: PAGE,
-    most: PAGE,
-    permissions: ["pull-requests: read"],
-    filesIn: (data) => readAnswer(filesAnswer, data),
-  };
+async function listedFiles(
+  source: FileSource,
+  repository: string,
+  github: GitHub,
+): Promise<Fact<ListedFiles>> {
+  const namesOf = (files: readonly { filename: string }[]) => files.map((file) => file.filename);
+  if (source.type === "range") {
+    const { base, head } = source;
+    const fact = await github.commits.comparedFiles({ repository, base, head });
+    return mapFact(fact, ({ files }) => ({ names: namesOf(files), most: MOST_COMPARED }));
+  }
+  const { number } = source;
+  const fact = await github.pulls.files({ repository, number }, { most: 1 });
+  return mapFact(fact, ({ items }) => ({ names: namesOf(items), most: PAGE }));
 }
 
 /** The context that the event contains; none for events such as a schedule. */

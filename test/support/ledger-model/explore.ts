@@ -7,11 +7,13 @@ import { newRun, type Position, type Run, replay, withAnswer } from "./run.ts";
 import {
   ageOf,
   allItems,
+  type Call,
   type Fault,
   faultsOf,
   LONG,
   land,
   makeCall,
+  revoke,
   type World,
   waitLong,
   withItems,
@@ -41,8 +43,12 @@ export interface Exploration {
   landed: number;
   /** How many land while they go. */
   toLand: number;
+  /** How many a person revokes while they go. */
+  toRevoke: number;
   /** Whether another run has sent what had landed, and one more landed since. */
   isLater?: boolean;
+  /** If they are named, the only faults that happen: no kills, and no long waits. */
+  only?: readonly Fault[];
   protocol?: Protocol;
   /** Ends when something is wrong whose text contains this. */
   until?: string;
@@ -90,7 +96,7 @@ class Explorer {
       explored.states += 1;
       const alive = node.runs.filter(({ state }) => state === "alive");
       for (const run of nextOf(alive)) open.push(...(await this.#goOn(node, run)));
-      if (alive.length > 0 && node.faults > 0) {
+      if (alive.length > 0 && node.faults > 0 && this.#exploration.only === undefined) {
         open.push(withFault({ ...node, world: waitLong(node.world) }, "11 minutes pass"));
       }
       if (alive.length > 0) continue;
@@ -109,42 +115,48 @@ class Explorer {
   }
 
   async #begin(): Promise<World> {
-    const { landed, toLand, isLater = false } = this.#exploration;
-    const world = worldWith(landed, toLand);
+    const { landed, toLand, toRevoke, isLater = false } = this.#exploration;
+    const world = worldWith(landed, toLand, toRevoke);
     if (!isLater) return world;
     const after = await this.#runWhole(world, newRun("earlier"));
     return { ...after, landed: landed + 1 };
   }
 
-  /** Every way in which a run can make its next call. An item lands only where the run can notice it. */
+  /** Every way in which a run can make its next call. The world changes only where the run can notice it. */
   async #goOn(node: Node, run: Run): Promise<Node[]> {
     const position = await this.#replay(run, node.world);
     const ways = this.#makeCall(node, run, position);
-    if (!position.countsLanded || node.world.toLand === 0) return ways;
-    const path = { event: "an item lands", before: node.path };
-    return [...ways, ...(await this.#goOn({ ...node, world: land(node.world), path }, run))];
+    for (const { event, world } of changesBefore(position, node.world)) {
+      const path = { event, before: node.path };
+      ways.push(...(await this.#goOn({ ...node, world, path }, run)));
+    }
+    return ways;
   }
 
   #makeCall(node: Node, run: Run, position: Position): Node[] {
     const { next, saved } = position;
     if (next === null) return [replaceRun(node, followerOf(run, saved))];
     const after = (fault: Fault | null): Node => {
-      const { world, answer } = makeCall(node.world, this.#commits, next, fault);
+      const called = makeCall(node.world, this.#commits, next, fault, run.foundOpen);
       const event = `${run.name} ${next.type}${fault === null ? "" : ` (${fault})`}`;
-      const made = { ...node, world, path: { event, before: node.path } };
+      const made = { ...node, world: called.world, path: { event, before: node.path } };
       const isOld = fault === "sent 11 minutes ago";
       const seen = isOld ? { ...node.world, now: node.world.now - LONG } : node.world;
-      const goneOn = withAnswer(run, seen, position, answer);
+      const goneOn = withAnswer(run, seen, position, called);
       return replaceRun(made, { ...goneOn, key: String(this.#numbers.of(goneOn.key)) });
     };
     const well = after(null);
     if (node.faults === 0) return [well];
-    const faulty = faultsOf(next, node.world, run.steps.length === 0).map((fault) => {
+    const { only } = this.#exploration;
+    const faults = faultsOf(next, node.world, run.steps.length === 0);
+    const happening = faults.filter((fault) => only?.includes(fault) ?? true);
+    const faulty = happening.map((fault) => {
       const at = after(fault);
       const isBelieved = next.type === "readRef" && this.#isBelieved(node.world, run, fault);
       const world = isBelieved ? { ...at.world, unclear: allItems(at.world) } : at.world;
       return { ...at, world, faults: node.faults - 1 };
     });
+    if (only !== undefined) return [well, ...faulty];
     const sent = next.type === "send" ? [next.item] : [];
     const killed = [
       ...kills(withUnclear(node, sent), run, saved, `before ${next.type}`),
@@ -196,7 +208,11 @@ class Explorer {
     for (const item of allItems(world)) {
       const times = world.accepted.filter((accepted) => accepted === item).length;
       if (times > 1) wrong.push(`item ${item} is in ${times} accepted requests`);
-      if (times === 0 && !visible.includes(item)) wrong.push(`item ${item} is lost`);
+      const isDue = !world.revoked.includes(item) && !visible.includes(item);
+      if (times === 0 && isDue) wrong.push(`item ${item} is lost`);
+    }
+    for (const item of world.sentRevoked) {
+      wrong.push(`item ${item} was sent though it had been revoked before the run asked again`);
     }
     for (const item of world.askedNeedlessly) {
       wrong.push(`a person was asked about item ${item}, which a run knew about`);
@@ -214,8 +230,8 @@ class Explorer {
         run = followerOf(run, position.saved);
         continue;
       }
-      const made = makeCall(world, this.#commits, next, null);
-      run = withAnswer(run, world, position, made.answer);
+      const made = makeCall(world, this.#commits, next, null, run.foundOpen);
+      run = withAnswer(run, world, position, made);
       world = made.world;
     }
     return world;
@@ -223,6 +239,25 @@ class Explorer {
 }
 
 const LATER_RUNS = 4;
+
+/** What can happen before a run's next call, where this call or what the run counts before it shows it. */
+function changesBefore({ next, countsLanded }: Position, world: World) {
+  const changes: { event: string; world: World }[] = [];
+  if (countsLanded && world.toLand > 0)
+    changes.push({ event: "an item lands", world: land(world) });
+  if (world.toRevoke === 0) return changes;
+  for (const item of itemsOf(next)) {
+    if (world.revoked.includes(item)) continue;
+    changes.push({ event: `item ${item} is revoked`, world: revoke(world, item) });
+  }
+  return changes;
+}
+
+/** The items of a call to which it matters whether they are revoked. */
+function itemsOf(call: Call | null): readonly number[] {
+  if (call?.type === "send") return [call.item];
+  return call?.type === "readRevoked" ? call.items : [];
+}
 
 /** The runs that can make a call next. Those that have not begun differ in their names alone: one stands for all. */
 function nextOf(alive: readonly Run[]): Run[] {

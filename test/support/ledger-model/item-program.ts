@@ -1,9 +1,10 @@
 /**
- * The smallest program that needs all of the engine: it sends each item that has landed to a service, exactly once.
+ * The smallest program that needs all of the engine: it sends each item that has landed to a service, exactly once, and
+ * not if a person has revoked it.
  *
  *     waiting ──▶ intent ──▶ accepted
  *        ▲           │           ▲
- *        ├───────────┤ withdrawn │ the answer becomes known
+ *        ├───────────┤ not sent  │ the answer becomes known
  *        │           ▼           │
  *        └────── uncertain ──────┘
  *         a person finds that the service has not received it
@@ -17,8 +18,9 @@ import {
   type Stored,
   timeText,
 } from "../../../src/ledger/file.ts";
-import type { ActKey, Moment, Plan, Program, Reading } from "../../../src/ledger/program.ts";
+import type { ActKey, Done, Moment, Planned, Program } from "../../../src/ledger/program.ts";
 import type { Head } from "../../../src/ledger/store.ts";
+import { type Delivery, type NotSent, notSent } from "../../../src/runtime/delivery.ts";
 
 const itemNumber = z.number();
 const itemLedger = z.extend(ledgerFile, {
@@ -53,24 +55,17 @@ export const itemFormat: LedgerFormat<ItemLedger> = {
   recent: (ledger) => ledger,
 };
 
-interface Send extends ActKey {
-  readonly type: "send";
+/** Sends an item. */
+interface Start extends ActKey {
+  readonly type: "start";
   readonly item: number;
 }
 
-export type SendResult =
-  | { readonly type: "accepted" }
-  | { readonly type: "withdrawn" }
-  | { readonly type: "uncertain"; readonly reason: string };
-
 export interface ItemTerms {
   ledger: ItemLedger;
-  /** `notReceived`: uncertain items that a person did not find at the service. */
-  facts: { landed: number; notReceived: readonly number[] };
-  stop: never;
-  act: Send;
-  result: SendResult;
-  notes: null;
+  reads: ItemReads;
+  act: Start;
+  value: null;
 }
 
 /** What the program needs of the world. */
@@ -79,7 +74,71 @@ export interface ItemPort {
   countLanded(): number;
   /** Asks a person about items. @returns those that the service has not received */
   ask(items: readonly number[]): Promise<readonly number[]>;
-  send(item: number): Promise<SendResult>;
+  /** @returns those of the items that are revoked */
+  readRevoked(items: readonly number[]): Promise<readonly number[]>;
+  send(item: number): Promise<Delivery<null>>;
+}
+
+interface Entry {
+  /** What an answer is about: that of an uncertain request says nothing about a later one with the same item. */
+  readonly id: string;
+  readonly item: number;
+}
+
+/** A question about items, which is asked at most once about each. */
+class Question {
+  readonly #ask: (items: readonly number[]) => Promise<readonly number[]>;
+  readonly #asked = new Set<string>();
+  readonly #yes = new Set<string>();
+
+  /** @param ask gives back the items for which the answer is yes */
+  constructor(ask: (items: readonly number[]) => Promise<readonly number[]>) {
+    this.#ask = ask;
+  }
+
+  /** @returns the items for which the answer is yes */
+  async about(entries: readonly Entry[]): Promise<number[]> {
+    const isNew = ({ id }: Entry) => !this.#asked.has(id);
+    const asked = entries.filter(isNew);
+    if (asked.length > 0) {
+      const yes = await this.#ask(asked.map(({ item }) => item));
+      for (const { id, item } of asked) {
+        this.#asked.add(id);
+        if (yes.includes(item)) this.#yes.add(id);
+      }
+    }
+    return entries.filter(({ id }) => this.#yes.has(id)).map(({ item }) => item);
+  }
+}
+
+/** What a plan and `confirm` ask for. */
+export class ItemReads {
+  readonly #port: ItemPort;
+  readonly #notReceived: Question;
+  readonly #revoked: Question;
+  #landed: number | null = null;
+
+  constructor(port: ItemPort) {
+    this.#port = port;
+    this.#notReceived = new Question((items) => port.ask(items));
+    this.#revoked = new Question((items) => port.readRevoked(items));
+  }
+
+  landed(): number {
+    this.#landed ??= this.#port.countLanded();
+    return this.#landed;
+  }
+
+  /** Those of the uncertain items that the service has not received. */
+  async notReceived(uncertain: readonly Entry[]): Promise<number[]> {
+    return await this.#notReceived.about(uncertain);
+  }
+
+  /** The items without those that are revoked. */
+  async open(items: readonly number[]): Promise<number[]> {
+    const revoked = await this.#revoked.about(items.map((item) => ({ id: String(item), item })));
+    return items.filter((item) => !revoked.includes(item));
+  }
 }
 
 export class ItemProgram implements Program<ItemTerms> {
@@ -89,41 +148,58 @@ export class ItemProgram implements Program<ItemTerms> {
     this.#port = port;
   }
 
-  async read({ ledger: { uncertain } }: Head<ItemLedger>): Promise<Reading<ItemTerms>> {
-    const landed = this.#port.countLanded();
-    const notReceived =
-      uncertain.length > 0 ? await this.#port.ask(uncertain.map(({ item }) => item)) : [];
-    return { type: "facts", facts: { landed, notReceived } };
+  reads(): ItemReads {
+    return new ItemReads(this.#port);
   }
 
   /** Takes all items that no intent holds. */
-  decide(
+  async plan(
     from: Revision<ItemLedger>,
-    { landed, notReceived }: ItemTerms["facts"],
+    reads: ItemReads,
     { now, name }: Moment,
-  ): Plan<ItemTerms> {
+  ): Promise<Planned<ItemTerms, null>> {
     const { ledger } = from;
-    const landedSince = Array.from({ length: landed - ledger.found }, (_, nth) => {
+    const found = this.countFound(ledger, reads.landed());
+    const notReceived = await reads.notReceived(ledger.uncertain);
+    const landedSince = Array.from({ length: found - ledger.found }, (_, nth) => {
       return ledger.found + nth + 1;
     });
-    const items = [...ledger.waiting, ...notReceived, ...landedSince];
-    const acts = items.map((item): Send => ({ type: "send", id: `${name}.${item}`, item }));
+    const items = await reads.open([...ledger.waiting, ...notReceived, ...landedSince]);
+    const acts = items.map((item): Start => ({ type: "start", id: `${name}.${item}`, item }));
     const intents = acts.map(({ id, item }) => ({ id, item, at: timeText(now) }));
     const planned: ItemLedger = {
       ...ledger,
-      found: landed,
+      found,
       waiting: [],
       intents: [...ledger.intents, ...intents],
       uncertain: ledger.uncertain.filter(({ item }) => !notReceived.includes(item)),
     };
-    return { ...from, ledger: planned, acts, notes: null };
+    return { type: "plan", plan: { ...from, ledger: planned, acts, notes: null } };
   }
 
-  perform({ item }: Send): Promise<SendResult> {
+  /** If another run was first, the ledger is newer than what this run has read. */
+  protected countFound(ledger: ItemLedger, landed: number): number {
+    return Math.max(ledger.found, landed);
+  }
+
+  async confirm(
+    { item }: Start,
+    _head: Head<ItemLedger>,
+    reads: ItemReads,
+  ): Promise<NotSent | null> {
+    const open = await reads.open([item]);
+    return open.includes(item) ? null : notSent("changed");
+  }
+
+  perform({ item }: Start): Promise<Delivery<null>> {
     return this.#port.send(item);
   }
 
-  record(from: Revision<ItemLedger>, { id }: ActKey, result: SendResult): Revision<ItemLedger> {
+  record(
+    from: Revision<ItemLedger>,
+    { id }: ActKey,
+    delivery: Delivery<null>,
+  ): Revision<ItemLedger> {
     const { ledger } = from;
     const held = [...ledger.intents, ...ledger.uncertain].find((entry) => entry.id === id);
     if (held === undefined) return from;
@@ -132,13 +208,16 @@ export class ItemProgram implements Program<ItemTerms> {
     const intents = ledger.intents.filter((entry) => entry.id !== id);
     const uncertain = ledger.uncertain.filter((entry) => entry.id !== id);
     const rest: ItemLedger = { ...ledger, intents, uncertain };
-    switch (result.type) {
+    switch (delivery.type) {
       case "accepted":
         return { ...from, ledger: { ...rest, accepted: [...accepted, item] } };
-      case "withdrawn":
-        return { ...from, ledger: { ...rest, waiting: [...waiting, item] } };
       case "uncertain":
         return { ...from, ledger: { ...rest, uncertain: [...uncertain, { id, item }] } };
+      case "limited":
+      case "busy":
+      case "refused":
+      case "not-sent":
+        return { ...from, ledger: { ...rest, waiting: [...waiting, item] } };
     }
   }
 
@@ -150,12 +229,12 @@ export class ItemProgram implements Program<ItemTerms> {
     return { ...from, ledger: { ...from.ledger, intents, uncertain } };
   }
 
-  holds({ intents }: ItemLedger, { id }: ActKey): boolean {
+  hasIntent({ intents }: ItemLedger, { id }: ActKey): boolean {
     return intents.some((intent) => intent.id === id);
   }
 
   /** After a request that was not accepted, no other is made. */
-  goesOn(_act: Send, done: readonly { result: { type: string } }[]): boolean {
-    return done.every(({ result }) => result.type === "accepted");
+  shouldRun(_act: Start, done: readonly Done<ItemTerms>[]): boolean {
+    return done.every(({ delivery }) => delivery.type === "accepted");
   }
 }

@@ -3,9 +3,9 @@
 import type { Saved as SavedBy } from "../../../src/ledger/program.ts";
 import { ActionError } from "../../../src/runtime/errors.ts";
 import type { Commits } from "../memory-git.ts";
-import type { ItemLedger, ItemTerms } from "./item-program.ts";
+import { type ItemLedger, type ItemTerms, itemFormat } from "./item-program.ts";
 import type { Protocol } from "./protocol.ts";
-import type { Answer, Answers, Call, World } from "./world.ts";
+import type { Answer, Answers, Call, Called, World } from "./world.ts";
 
 export type Saved = SavedBy<ItemTerms>;
 
@@ -22,23 +22,26 @@ export interface Run {
   /** What a post step got from its main step; null in a main step. */
   readonly saved: Saved | null;
   readonly steps: readonly Step[];
+  /** The items that its last call, if it was the question about them, found not to be revoked. */
+  readonly foundOpen: readonly number[];
   readonly state: "alive" | "ended" | "killed";
   /** Different for runs that have come to different points. */
   readonly key: string;
 }
 
 export function newRun(name: string, saved: Saved | null = null): Run {
-  return { name, saved, steps: [], state: "alive", key: `${name}${JSON.stringify(saved)}` };
+  const key = `${name}${JSON.stringify(saved)}`;
+  return { name, saved, steps: [], foundOpen: [], state: "alive", key };
 }
 
 export function withAnswer(
   run: Run,
   { now, landed }: World,
   { countsLanded }: Position,
-  answer: Answer,
+  { answer, foundOpen }: Called,
 ): Run {
   const key = `${run.key}\n${now} ${countsLanded ? landed : ""} ${JSON.stringify(answer)}`;
-  return { ...run, steps: [...run.steps, { now, landed, answer }], key };
+  return { ...run, steps: [...run.steps, { now, landed, answer }], foundOpen, key };
 }
 
 /** Where a run is after its answers. */
@@ -87,22 +90,28 @@ export async function replay(
       return run.steps[nth]?.landed ?? world.landed;
     },
     ask: (items) => answer({ type: "ask", items }),
+    // If nobody revokes anything, nothing that others do can come before or after the question.
+    readRevoked: async (items) => (world.canRevoke ? answer({ type: "readRevoked", items }) : []),
     send: (item) => answer({ type: "send", item }),
   });
   const options = {
     ref: "refs/docs-agent/items/p",
     runName: run.name,
-    format: protocol.itemFormat,
+    format: itemFormat,
   };
   const store = new protocol.LedgerStore<ItemLedger>(git, options, clock);
   const save = (saved: Saved | null) => {
     position.saved = saved;
   };
-  const ended =
-    run.saved === null
-      ? new protocol.Engine({ program, store, clock, stop: NEVER, save }).run()
-      : new protocol.Recorder(program, store).record(run.saved.acts, run.saved.writes);
-  await Promise.race([ended.catch(unlessExpected), paused.promise]);
+  const runWhole = async () => {
+    if (run.saved === null) {
+      const engine = new protocol.Engine({ program, store, clock, stop: NEVER, save });
+      return await engine.run(program.plan.bind(program));
+    }
+    const recorder = new protocol.Recorder<ItemTerms>(program.record.bind(program), store);
+    return await recorder.record(run.saved.acts, run.saved.writes);
+  };
+  await Promise.race([runWhole().catch(unlessExpected), paused.promise]);
   return position;
 }
 

@@ -6,6 +6,12 @@ import {
 } from "../../../emulator/local-world/memory-servers.ts";
 import { ExchangeError, type HttpAnswer } from "../../../src/net/http.ts";
 
+/** What GitHub says, for some statuses. */
+const WORDS: Readonly<Record<number, string>> = {
+  403: "Resource not accessible by integration",
+  422: "Validation Failed",
+};
+
 /** How long a request takes, in milliseconds. */
 const TAKES = 150;
 
@@ -88,7 +94,7 @@ export class FaultyServers extends MemoryServers {
   }
 
   #refuse(status: number): HttpAnswer {
-    const { headers, ...rest } = answer({ status, body: {} });
+    const { headers, ...rest } = answer({ status, body: { message: WORDS[status] } });
     return { ...rest, headers: { ...headers, date: new Date(this.now).toUTCString() } };
   }
 

@@ -148,7 +148,7 @@ export class World {
     const place = { repository: this.home.fullName, ...known, issue };
     const comment = this.home.comment({ number: issue }, "", WORKFLOW);
     const step = { run: "1", attempt: 1, step: "docs", asks: "hash" };
-    const marker = { job, api: "v2", request: "accepted" as const, ended: false, ...step };
+    const marker = { job, api: "v2", request: "accepted" as const, ended: null, ...step };
     this.home.setComment(comment, jobMarkers([this.key], PROJECT).write(place, marker, comment.id));
     return comment;
   }

@@ -5,7 +5,7 @@ import { batchFormat } from "../../../src/batches/model/format.ts";
 import type { InReview } from "../../../src/batches/model/ledger.ts";
 import { land } from "../../../src/land/land.ts";
 import { type LandLedger, landFormat } from "../../../src/land/ledger.ts";
-import { recordKilledLand } from "../../../src/land/run.ts";
+import { recordKilledLand } from "../../../src/land/post-step.ts";
 import { shortHash } from "../../../src/text/short-hash.ts";
 import { type LedgerAtRef, ledgersOf, mistakeIn } from "../../support/ledgers-of.ts";
 import type { WorldEvent } from "../../support/memory-world/ledger-world.ts";

@@ -10,8 +10,8 @@ import { type GitHubAnswer, type GitHubRequest, RequestWatch } from "./request-w
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** For how long a run acts on what it has read. */
-const FRESH = 6 * MINUTE;
+/** For how long a run acts on what it has read: it reads right before. */
+const FRESH = MINUTE;
 /** How long land waits for the checks of a head that it merges by them. */
 const CHECKS_GRACE = 5 * MINUTE;
 const RED = ["failure", "timed_out"];
@@ -100,19 +100,18 @@ export class LandWatch extends RequestWatch<LandSetting> {
     return null;
   }
 
-  /** What is merged was read at that head, not long ago, and nothing was missing then. */
+  /** What is merged was read at that head right before, and nothing was missing then. */
   #checkMerge(number: number, head: string, isAtWork: boolean): void {
     const readings = (this.#readings.get(number) ?? []).filter(
       (reading) => reading.head === head && (this.isLate || this.servers.now - reading.at < FRESH),
     );
-    const isRight = readings.some(({ missing }) => missing.length === 0);
-    const { missing = ["no run has read this head"] } = readings.at(-1) ?? {};
+    const { missing } = readings.at(-1) ?? { missing: ["no run has just read this head"] };
     const first = this.#readings.get(number)?.find((reading) => reading.head === head);
     const isYoung = this.servers.now - (first?.at ?? 0) < CHECKS_GRACE;
     if (isYoung && this.setting.merge === "checks") {
       this.wrong.push(`#${number} is merged before its checks could register`);
     }
-    if (!isRight) this.wrong.push(`#${number} is merged, but ${missing.join(", ")}`);
+    if (missing.length > 0) this.wrong.push(`#${number} is merged, but ${missing.join(", ")}`);
     if (isAtWork && !this.isLate) this.wrong.push(`#${number} is merged while its job is at work`);
   }
 

@@ -1,0 +1,28 @@
+import type { Connect } from "../github/api/connect.ts";
+import type { AgentTraces } from "../github/changes/change-details.ts";
+import type { RepositoryContext } from "../github/trigger/run-context.ts";
+import type { ProjectInputs } from "../inputs/shared.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
+import type { Fact } from "../runtime/fact.ts";
+import type { GateReader } from "./gate-reader.ts";
+import type { GateInputs } from "./inputs.ts";
+
+/** What every run of the gate is given. */
+export interface GateParts {
+  inputs: GateInputs;
+  context: RepositoryContext;
+  connect: Connect;
+  dependencies: Dependencies;
+}
+
+/** A run of the gate, and what reads for it. */
+export interface GateRun extends GateParts {
+  reader: GateReader;
+  /** How to recognize the agent's own pull requests. Read once; unread after a warning. */
+  agent: () => Promise<Fact<AgentTraces>>;
+}
+
+/** A run that has a key of the service. */
+export interface KeyedRun extends GateRun {
+  service: ProjectInputs;
+}

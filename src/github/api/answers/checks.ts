@@ -1,0 +1,35 @@
+/** The fields of GitHub's answers about checks, rules, workflows and deployments that the action uses. */
+
+import * as z from "zod/mini";
+
+export const checkRuns = z.object({ check_runs: z.array(z.object({ name: z.string() })) });
+export const combinedStatus = z.object({ statuses: z.array(z.object({ context: z.string() })) });
+
+export const rules = z.array(
+  z.object({
+    type: z.string(),
+    parameters: z.nullish(
+      z.object({
+        required_status_checks: z.nullish(z.array(z.object({ context: z.string() }))),
+      }),
+    ),
+  }),
+);
+
+export const protectedBranch = z.object({
+  protection: z.nullish(
+    z.object({
+      required_status_checks: z.nullish(z.object({ contexts: z.nullish(z.array(z.string())) })),
+    }),
+  ),
+});
+
+export const workflows = z.object({
+  workflows: z.array(z.object({ id: z.int(), path: z.string(), state: z.string() })),
+});
+
+export const workflowRuns = z.object({
+  workflow_runs: z.array(z.object({ conclusion: z.nullish(z.string()), html_url: z.string() })),
+});
+
+export const deployments = z.array(z.object({ id: z.int(), payload: z.unknown() }));

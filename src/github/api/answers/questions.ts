@@ -1,0 +1,242 @@
+/** The smaller questions of GraphQL, and the fields of GitHub's answers to them. */
+
+import * as z from "zod/mini";
+import { textOrEmpty, textOrNull } from "../answer.ts";
+import type { Question } from "../route.ts";
+import { pullCommits } from "./history.ts";
+
+const OF_REPOSITORY = { owner: "String!", name: "String!" };
+const OF_PULL = { ...OF_REPOSITORY, number: "Int!" };
+
+/** A question about one repository. @param fields what is asked of it */
+function ofRepository(fields: string, fragments = ""): Question<"owner" | "name"> {
+  return {
+    variables: OF_REPOSITORY,
+    fields: (variable) => ({
+      repository: `repository(owner: ${variable("owner")}, name: ${variable("name")}) { ${fields} }`,
+    }),
+    fragments,
+  };
+}
+
+/** A question about one pull request. @param fields what is asked of it */
+function ofPull(fields: string): Question<"owner" | "name" | "number"> {
+  return {
+    variables: OF_PULL,
+    fields: (variable) => ({
+      repository: `repository(owner: ${variable("owner")}, name: ${variable("name")}) {
+    pullRequest(number: ${variable("number")}) { ${fields} }
+  }`,
+    }),
+    fragments: "",
+  };
+}
+
+export const VIEWER: Question<never> = {
+  variables: {},
+  fields: () => ({ viewer: "viewer { login }" }),
+  fragments: "",
+};
+export const viewer = z.object({ viewer: z.object({ login: z.string() }) });
+
+/** A pull request's commits as they were in its branch, oldest first. */
+export const OWN_COMMITS = ofPull(`
+      number
+      commits(first: 100) {
+        totalCount
+        nodes { commit { oid message authoredDate author { name email } } }
+      }
+    `);
+export const ownCommits = z.object({
+  repository: z.object({ pullRequest: z.nullable(pullCommits) }),
+});
+
+/** The state of a pull request, and nothing else. */
+export const PULL_STATE = ofPull("state head: headRefOid");
+export const pullState = z.object({
+  repository: z.object({
+    pullRequest: z.object({ state: z.enum(["OPEN", "MERGED", "CLOSED"]), head: z.string() }),
+  }),
+});
+
+export const VISIBILITY = ofRepository("databaseId visibility");
+export const visibility = z.object({
+  repository: z.object({
+    databaseId: z.nullish(z.int()),
+    visibility: z.enum(["PUBLIC", "INTERNAL", "PRIVATE"]),
+  }),
+});
+
+/** The newest releases, with the commits of their tags. */
+export const RELEASES = ofRepository(
+  `releases(first: 100, orderBy: { field: CREATED_AT, direction: DESC }) {
+  nodes { tagName isDraft isPrerelease publishedAt tagCommit { oid } }
+}`,
+);
+export const releases = z.object({
+  repository: z.object({
+    releases: z.object({
+      nodes: z.array(
+        z.object({
+          tagName: z.string(),
+          isDraft: z.boolean(),
+          isPrerelease: z.boolean(),
+          publishedAt: textOrNull,
+          /** Null if there is no such tag, for example of a draft. */
+          tagCommit: z.nullish(z.object({ oid: z.string() })),
+        }),
+      ),
+    }),
+  }),
+});
+
+/** The newest tags, and what they name: a commit, or a tag with a message. */
+export const TAGS = ofRepository(
+  `refs(
+  refPrefix: "refs/tags/", first: 100, orderBy: { field: TAG_COMMIT_DATE, direction: DESC }
+) { nodes { name target { oid ... on Tag { target { oid ... on Tag { target { oid } } } } } } }`,
+);
+const tagged = z.object({ oid: z.string() });
+const nested = z.extend(tagged, { target: z.nullish(tagged) });
+export const tags = z.object({
+  repository: z.object({
+    refs: z.object({
+      nodes: z.array(
+        z.object({
+          name: z.string(),
+          target: z.nullish(z.extend(tagged, { target: z.nullish(nested) })),
+        }),
+      ),
+    }),
+  }),
+});
+
+/** The files of a folder of the default branch. */
+export const FOLDER: Question<"owner" | "name" | "expression"> = {
+  variables: { ...OF_REPOSITORY, expression: "String!" },
+  fields: (variable) => ({
+    repository: `repository(owner: ${variable("owner")}, name: ${variable("name")}) {
+    object(expression: ${variable("expression")}) {
+      ... on Tree { entries { name object { ... on Blob { text } } } }
+    }
+  }`,
+  }),
+  fragments: "",
+};
+export const folder = z.object({
+  repository: z.object({
+    object: z.nullish(
+      z.object({
+        entries: z.nullish(
+          z.array(
+            z.object({
+              name: z.string(),
+              object: z.nullish(z.object({ text: z.nullish(z.string()) })),
+            }),
+          ),
+        ),
+      }),
+    ),
+  }),
+});
+
+/** A page of the open pull requests, with the status of a name on their heads. */
+export const OPEN_PULLS: Question<"owner" | "name" | "status" | "after"> = {
+  variables: { ...OF_REPOSITORY, status: "String!", after: "String" },
+  fields: (variable) => ({
+    repository: `repository(owner: ${variable("owner")}, name: ${variable("name")}) {
+    pullRequests(states: [OPEN], first: 100, after: ${variable("after")}) {
+      pageInfo { hasNextPage endCursor }
+      nodes {
+        number
+        updatedAt
+        headRefOid
+        commits(last: 1) {
+          nodes {
+            commit {
+              status {
+                context(name: ${variable("status")}) { state description targetUrl createdAt }
+              }
+            }
+          }
+        }
+      }
+    }
+  }`,
+  }),
+  fragments: "",
+};
+const statusContext = z.object({
+  state: z.string(),
+  description: textOrEmpty,
+  targetUrl: z.nullish(z.string()),
+  createdAt: z.string(),
+});
+const openPull = z.object({
+  number: z.int(),
+  updatedAt: z.string(),
+  headRefOid: z.string(),
+  commits: z.object({
+    nodes: z.array(
+      z.object({
+        commit: z.object({ status: z.nullish(z.object({ context: z.nullish(statusContext) })) }),
+      }),
+    ),
+  }),
+});
+export const openPulls = z.object({
+  repository: z.object({
+    pullRequests: z.object({
+      pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.nullish(z.string()) }),
+      nodes: z.array(openPull),
+    }),
+  }),
+});
+
+/** The latest opinions of those with write permission on a pull request, and whether anybody ever approved it. */
+export const APPROVAL: Question<"owner" | "name" | "number"> = {
+  variables: OF_PULL,
+  fields: (variable) => ({
+    repository: `repository(owner: ${variable("owner")}, name: ${variable("name")}) {
+    pullRequest(number: ${variable("number")}) {
+      state
+      headRefOid
+      opinions: latestOpinionatedReviews(first: 100, writersOnly: true) {
+        pageInfo { hasNextPage }
+        nodes { state author { __typename login } }
+      }
+      approvals: reviews(first: 1, states: [APPROVED, DISMISSED]) { nodes { state } }
+    }
+  }`,
+  }),
+  fragments: "",
+};
+const opinion = z.object({
+  state: z.string(),
+  author: z.nullish(z.object({ __typename: z.string(), login: z.string() })),
+});
+export const approval = z.object({
+  repository: z.object({
+    pullRequest: z.object({
+      state: z.string(),
+      headRefOid: z.string(),
+      opinions: z.object({
+        pageInfo: z.object({ hasNextPage: z.boolean() }),
+        nodes: z.array(opinion),
+      }),
+      approvals: z.object({ nodes: z.array(z.object({ state: z.string() })) }),
+    }),
+  }),
+});
+
+/** A reaction to a review, for which REST has no route. */
+export const REACT = `mutation ($id: ID!, $content: ReactionContent!) {
+  addReaction(input: { subjectId: $id, content: $content }) { clientMutationId }
+}`;
+
+export const ENQUEUE = `mutation ($pull: ID!, $head: GitObjectID!) {
+  enqueuePullRequest(input: { pullRequestId: $pull, expectedHeadOid: $head }) { clientMutationId }
+}`;
+
+export type ReleasesAnswer = z.infer<typeof releases>["repository"];
+export type TagsAnswer = z.infer<typeof tags>["repository"];

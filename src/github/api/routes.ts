@@ -1,0 +1,258 @@
+/**
+ * Every request that the actions make to GitHub, by what it is about and what it reads or does. The client's methods,
+ * and what is said about a token's permissions, come from this table.
+ */
+
+import * as z from "zod/mini";
+import * as checks from "./answers/checks.ts";
+import { DOCS_PULL, docsPullAnswer, MORE_CHECKS, moreChecksAnswer } from "./answers/docs-pull.ts";
+import {
+  MORE_COMMENTS,
+  MORE_WORDS,
+  moreCommentsAnswer,
+  moreWordsAnswer,
+} from "./answers/docs-pull-words.ts";
+import * as git from "./answers/git.ts";
+import * as history from "./answers/history.ts";
+import * as issues from "./answers/issues.ts";
+import * as questions from "./answers/questions.ts";
+import { ask, askInPart, list, listIn, type MissingPart, mutate, read, write } from "./route.ts";
+
+/** Answers of which nothing is used. */
+const anything = z.unknown();
+/** An answer of which the ID is used. */
+const made = z.object({ id: z.int() });
+const numbered = z.object({ number: z.int() });
+
+/** Comments and reactions need one permission on issues, and another one on pull requests. */
+const OF_COMMENTS = { onIssues: "issues: write", onPulls: "pull-requests: write" } as const;
+const OF_POSTS = { onIssues: "issues: read", onPulls: "pull-requests: read" } as const;
+const OF_CHECKS = ["pull-requests: read", "checks: read", "statuses: read"] as const;
+/** GitHub says that a commit does not exist by one of these. */
+const NO_COMMIT = [404, 422];
+/** An empty repository has no refs. */
+const NO_REF = [404, 409];
+const GONE = [404, 410];
+
+const HUNDRED = { fixed: { per_page: 100 } };
+
+/** Checks need permissions of their own, and so does the workflow that one is of. */
+function isOfChecks({ type, path }: MissingPart): boolean {
+  const isChecks = path.includes("statusCheckRollup") || path.includes("checkSuites");
+  return type === "FORBIDDEN" && isChecks;
+}
+
+/** GitHub cannot resolve a pull request whose author is hidden, or a commit that it has lost. */
+function isOfPull({ path }: MissingPart): boolean {
+  return path[0] === "repository" && path[1] === "pullRequest";
+}
+
+export const ROUTES = {
+  repositories: {
+    get: read("GET /repos/{+repository}", ["metadata: read"], history.repository),
+    byId: read("GET /repositories/{id}", ["metadata: read"], history.repository),
+    visibility: ask(questions.VISIBILITY, ["metadata: read"], questions.visibility, 8),
+    folder: ask(questions.FOLDER, ["contents: read"], questions.folder),
+    rules: read("GET rules/branches/{branch}", ["metadata: read"], checks.rules, HUNDRED),
+    viewer: ask(questions.VIEWER, ["metadata: read"], questions.viewer),
+    permission: read("GET collaborators/{login}/permission", ["metadata: read"], issues.permission),
+  },
+  branches: {
+    get: read("GET branches/{branch}", ["contents: read"], history.branch, { absent: NO_COMMIT }),
+    protection: read("GET branches/{branch}", ["contents: read"], checks.protectedBranch),
+  },
+  commits: {
+    get: read("GET commits/{ref}", ["contents: read"], history.commit, {
+      fixed: { per_page: 1 },
+      absent: NO_COMMIT,
+    }),
+    /** The commits that a SHA or a branch leads to, newest first. */
+    list: list("GET commits", ["contents: read"], history.commits, {
+      sends: ["sha"],
+      absent: NO_COMMIT,
+      most: 50,
+    }),
+    /** The commits of the head that the base lacks, oldest first. */
+    compare: listIn(
+      "GET compare/{base}...{head}",
+      ["contents: read"],
+      history.comparison,
+      ({ commits }) => commits,
+      { absent: NO_COMMIT, most: 50 },
+    ),
+    /** How a head is related to a base. */
+    relation: read("GET compare/{base}...{head}", ["contents: read"], git.relation, {
+      fixed: { per_page: 1 },
+      absent: [404],
+    }),
+    /** How far a head is ahead of a base. Absent: they have no common ancestor. */
+    distance: read("GET compare/{base}...{head}", ["contents: read"], history.comparison, {
+      fixed: { per_page: 1 },
+      absent: [404],
+      absentWords: /no common ancestor/i,
+    }),
+    /** The files that differ, at most 300. */
+    comparedFiles: read("GET compare/{base}...{head}", ["contents: read"], history.comparedFiles, {
+      fixed: { per_page: 1, page: 1 },
+    }),
+    files: listIn(
+      "GET commits/{ref}",
+      ["contents: read"],
+      history.commitWithFiles,
+      ({ files = [] }) => files,
+      { absent: NO_COMMIT, most: 3 },
+    ),
+    /** Every pull request that contains a commit. */
+    pulls: read("GET commits/{sha}/pulls", ["pull-requests: read"], history.pulls, {
+      fixed: { per_page: 100 },
+      absent: NO_COMMIT,
+    }),
+    checkRuns: read("GET commits/{ref}/check-runs", ["checks: read"], checks.checkRuns, HUNDRED),
+    status: read("GET commits/{ref}/status", ["statuses: read"], checks.combinedStatus, HUNDRED),
+    setStatus: write("POST statuses/{sha}", ["statuses: write"], anything, {
+      sends: ["state", "context", "description", "target_url"],
+    }),
+  },
+  releases: {
+    list: ask(questions.RELEASES, ["contents: read"], questions.releases),
+    tags: ask(questions.TAGS, ["contents: read"], questions.tags),
+  },
+  pulls: {
+    get: read("GET pulls/{number}", ["pull-requests: read"], history.pull),
+    newest: read("GET pulls", ["pull-requests: read"], history.pulls, {
+      fixed: { state: "all", per_page: 1 },
+    }),
+    /** The closed ones, those that were changed last first. */
+    closed: list("GET pulls", ["pull-requests: read"], history.pulls, {
+      fixed: { state: "closed", sort: "updated", direction: "desc" },
+      most: 50,
+    }),
+    open: ask(questions.OPEN_PULLS, ["pull-requests: read", "statuses: read"], questions.openPulls),
+    /** What people with write permission say of one. */
+    approval: ask(questions.APPROVAL, ["pull-requests: read"], questions.approval),
+    state: ask(questions.PULL_STATE, ["pull-requests: read"], questions.pullState, 8),
+    files: list("GET pulls/{number}/files", ["pull-requests: read"], history.files, { most: 30 }),
+    ownCommits: askInPart(
+      questions.OWN_COMMITS,
+      ["pull-requests: read"],
+      questions.ownCommits,
+      isOfPull,
+      40,
+    ),
+    close: write("PATCH pulls/{number}", ["pull-requests: write"], anything, {
+      fixed: { state: "closed" },
+    }),
+    requestReviewers: write(
+      "POST pulls/{number}/requested_reviewers",
+      ["pull-requests: write"],
+      anything,
+      { sends: ["reviewers", "team_reviewers"] },
+    ),
+    merge: write(
+      "PUT pulls/{number}/merge",
+      ["contents: write", "pull-requests: write"],
+      anything,
+      { sends: ["sha", "merge_method", "commit_title", "commit_message"] },
+    ),
+    updateBranch: write("PUT pulls/{number}/update-branch", ["pull-requests: write"], anything, {
+      sends: ["expected_head_sha"],
+    }),
+    enqueue: mutate(
+      questions.ENQUEUE,
+      ["pull", "head"],
+      ["contents: write", "pull-requests: write"],
+      anything,
+    ),
+  },
+  docsPulls: {
+    get: askInPart(DOCS_PULL, OF_CHECKS, docsPullAnswer, isOfChecks, 8),
+    moreChecks: askInPart(MORE_CHECKS, OF_CHECKS, moreChecksAnswer, isOfChecks, 8),
+    moreWords: ask(MORE_WORDS, ["pull-requests: read"], moreWordsAnswer, 8),
+    moreComments: ask(MORE_COMMENTS, ["pull-requests: read"], moreCommentsAnswer, 8),
+  },
+  issues: {
+    get: read("GET issues/{number}", ["issues: read"], issues.issue, { absent: GONE }),
+    labelled: list("GET issues", ["issues: read"], issues.listedIssues, {
+      sends: ["labels"],
+      fixed: { state: "all" },
+      most: 5,
+    }),
+    open: write("POST issues", ["issues: write"], numbered, { sends: ["title", "body", "labels"] }),
+    edit: write("PATCH issues/{number}", ["issues: write"], anything, { sends: ["body"] }),
+    label: write("POST issues/{number}/labels", OF_COMMENTS, anything, { sends: ["labels"] }),
+    assign: write("POST issues/{number}/assignees", OF_COMMENTS, issues.assigned, {
+      sends: ["assignees"],
+    }),
+    /** Whether an app opened it for a person. */
+    origin: read("GET issues/{number}", OF_POSTS, issues.post),
+    comment: write("POST issues/{number}/comments", OF_COMMENTS, issues.comment, {
+      sends: ["body"],
+    }),
+    /** An issue takes at most 2,500. */
+    comments: list("GET issues/{number}/comments", OF_COMMENTS, issues.comments, { most: 100 }),
+  },
+  comments: {
+    get: read("GET issues/comments/{id}", OF_COMMENTS, issues.comment, { absent: GONE }),
+    /** Whether an app wrote it for a person. */
+    origin: read("GET issues/comments/{id}", OF_POSTS, issues.post),
+    edit: write("PATCH issues/comments/{id}", OF_COMMENTS, issues.comment, {
+      sends: ["body"],
+      isRepeatable: true,
+    }),
+    /** Those on all issues and pull requests, the one that was changed last first. */
+    changed: list("GET issues/comments", OF_COMMENTS, issues.comments, {
+      sends: ["since"],
+      fixed: { sort: "updated", direction: "desc" },
+      most: 100,
+    }),
+    /** @param place of what is reacted to, below the repository */
+    react: write("POST {+place}/reactions", OF_COMMENTS, anything, { sends: ["content"] }),
+    reactToReview: mutate(questions.REACT, ["id", "content"], ["pull-requests: write"], anything),
+  },
+  refs: {
+    get: read("GET git/ref/{+name}", ["contents: read"], git.ref, { absent: NO_REF }),
+    list: read("GET git/matching-refs/{+prefix}", ["contents: read"], git.refs),
+    create: write("POST git/refs", ["contents: write"], anything, { sends: ["ref", "sha"] }),
+    move: write("PATCH git/refs/{+name}", ["contents: write"], anything, {
+      sends: ["sha"],
+      fixed: { force: false },
+    }),
+    remove: write("DELETE git/refs/{+name}", ["contents: write"], anything),
+  },
+  git: {
+    commit: read("GET git/commits/{sha}", ["contents: read"], git.commitOfTree),
+    makeTree: write("POST git/trees", ["contents: write"], git.object, {
+      sends: ["base_tree", "tree"],
+    }),
+    makeCommit: write("POST git/commits", ["contents: write"], git.object, {
+      sends: ["message", "parents", "tree"],
+    }),
+    file: read("GET contents/{+path}", ["contents: read"], z.string(), {
+      sends: ["ref"],
+      absent: NO_COMMIT,
+      format: "raw",
+    }),
+  },
+  actions: {
+    workflows: read("GET actions/workflows", ["actions: read"], checks.workflows, HUNDRED),
+    scheduledRuns: read("GET actions/workflows/{id}/runs", ["actions: read"], checks.workflowRuns, {
+      fixed: { event: "schedule", per_page: 1 },
+    }),
+    /** GitHub keeps it on another host. */
+    log: read("GET actions/jobs/{id}/logs", ["actions: read"], z.string(), { format: "text" }),
+  },
+  deployments: {
+    list: read("GET deployments", ["deployments: read"], checks.deployments, {
+      sends: ["sha", "environment"],
+      fixed: { per_page: 100 },
+    }),
+    /** By default, GitHub merges the default branch into the ref, and requires every check to be green. */
+    create: write("POST deployments", ["deployments: write"], made, {
+      sends: ["ref", "environment", "transient_environment", "payload"],
+      fixed: { auto_merge: false, required_contexts: [], description: "Documentation" },
+    }),
+    setStatus: write("POST deployments/{id}/statuses", ["deployments: write"], anything, {
+      sends: ["state", "description", "environment_url", "log_url"],
+    }),
+  },
+} as const;

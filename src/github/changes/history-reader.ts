@@ -1,0 +1,216 @@
+/** Reads a repository's history through GitHub's API. */
+
+import { once } from "../../runtime/dependencies.ts";
+import { ABSENT, type Fact, known, mapFact } from "../../runtime/fact.ts";
+import type { GitHub } from "../api/client.ts";
+import { PAGE } from "../api/pages.ts";
+import {
+  type Commit,
+  type CommitIdentity,
+  type Comparison,
+  commitOf,
+  type FileList,
+  fileOf,
+  identitiesOf,
+  type List,
+  type Pull,
+  pullOf,
+  type RepositoryFacts,
+  releaseTagsOf,
+  repositoryFactsOf,
+  type SinglePull,
+  singlePullOf,
+  type Tag,
+  tagsOf,
+} from "./history-records.ts";
+
+/** Maximum number of commits that are compared. */
+const MOST_COMMITS = 50 * PAGE;
+/** Maximum number of pages of files per change. More would not fit into a prompt. */
+const FILE_PAGES = 3;
+
+/** The files that a commit changed, and what its message says of it. */
+type CommitFiles = FileList & { body: string };
+
+/** Reads one repository. */
+export class HistoryReader {
+  /** `owner/name` */
+  readonly repository: string;
+  readonly #github: GitHub;
+
+  constructor(github: GitHub, repository: string) {
+    this.#github = github;
+    this.repository = repository;
+  }
+
+  readonly facts = once(() => this.#readFacts());
+
+  async #readFacts(): Promise<Fact<RepositoryFacts>> {
+    const { repository } = this;
+    return mapFact(await this.#github.repositories.get({ repository }), repositoryFactsOf);
+  }
+
+  /** SHA of a branch's tip; absent if the branch does not exist. */
+  async tip(branch: string): Promise<Fact<string>> {
+    const { repository } = this;
+    const fact = await this.#github.branches.get({ repository, branch });
+    return mapFact(fact, ({ commit }) => commit.sha);
+  }
+
+  /** Whether a branch has this name. Of a branch that was renamed, GitHub's answer to the former one is the new one. */
+  async hasBranch(branch: string): Promise<Fact<boolean>> {
+    const { repository } = this;
+    const fact = await this.#github.branches.get({ repository, branch });
+    if (fact.type === "absent") return known(false);
+    return mapFact(fact, ({ name }) => name === branch);
+  }
+
+  /** The commit that a SHA, tag or branch names; absent if there is none. */
+  async commit(ref: string): Promise<Fact<Commit>> {
+    const { repository } = this;
+    const { commits } = this.#github;
+    const fact = await commits.get({ repository, ref });
+    if (!isServerFault(fact)) return mapFact(fact, commitOf);
+    // For one commit, GitHub computes its diff, even if that takes too long each time.
+    const list = await commits.list({ repository, sha: ref }, { most: 1 });
+    if (list.type !== "known") return list;
+    const [first] = list.value.items;
+    return first === undefined ? ABSENT : known(commitOf(first));
+  }
+
+  /** The commits of the head that the base lacks, oldest first; absent if there is no common ancestor. */
+  async compare(base: string, head: string): Promise<Fact<Comparison>> {
+    const { repository } = this;
+    const fact = await this.#github.commits.compare(
+      { repository, base, head },
+      { isEnough: ({ total_commits }) => total_commits > MOST_COMMITS },
+    );
+    return mapFact(fact, ({ items, first }) => ({
+      commits: items.map(commitOf),
+      isComplete: items.length >= first.total_commits,
+      isDiverged: first.status === "diverged",
+    }));
+  }
+
+  /**
+   * A commit and its history, newest first; absent if GitHub does not know it, or not yet.
+   *
+   * GitHub could list the commits since a time. But like `git log --since`, it would stop at the first older one, and
+   * leave out newer ones behind it.
+   *
+   * @param isEnough whether the history before these commits is not needed
+   */
+  async commitsBack(
+    sha: string,
+    { pages, isEnough }: { pages: number; isEnough: (commits: readonly Commit[]) => boolean },
+  ): Promise<Fact<List<Commit>>> {
+    const { repository } = this;
+    const fact = await this.#github.commits.list(
+      { repository, sha },
+      { most: pages, isEnough: (page) => isEnough(page.map(commitOf)) },
+    );
+    return mapFact(fact, ({ items, isComplete }) => ({ items: items.map(commitOf), isComplete }));
+  }
+
+  /** The merged pull requests that were updated since a time. @param since in milliseconds since 1970 */
+  async mergedPulls(since: number): Promise<Fact<{ pulls: Pull[]; isComplete: boolean }>> {
+    const { repository } = this;
+    const isEnough = (page: readonly { updated_at: string }[]) =>
+      page.some(({ updated_at }) => Date.parse(updated_at) < since);
+    const fact = await this.#github.pulls.closed({ repository }, { isEnough });
+    return mapFact(fact, ({ items, isComplete }) => ({
+      pulls: items.map(pullOf).filter(isMerged),
+      isComplete,
+    }));
+  }
+
+  /**
+   * The merged pull request that a commit of a branch came with, null if there is none; absent if GitHub does not know
+   * the commit, or not yet. GitHub names every pull request that contains the commit: also into other branches, and, in
+   * a fork, those of the repository it is a fork of.
+   */
+  async mergedPullOf(
+    sha: string,
+    { id, branch }: { id: number; branch: string },
+  ): Promise<Fact<Pull | null>> {
+    const { repository } = this;
+    const fact = await this.#github.commits.pulls({ repository, sha });
+    return mapFact(fact, (answer) => {
+      const pulls = answer.map(pullOf).filter((pull) => isMerged(pull) && pull.repositoryId === id);
+      const own = pulls.find(({ mergeSha }) => mergeSha === sha);
+      return own ?? pulls.find(({ base }) => base === branch) ?? null;
+    });
+  }
+
+  async pull(number: number): Promise<Fact<SinglePull>> {
+    const { repository } = this;
+    return mapFact(await this.#github.pulls.get({ repository, number }), singlePullOf);
+  }
+
+  /**
+   * The own commits of pull requests by their numbers, oldest first; none for one that was not rebased. One that GitHub
+   * cannot resolve, for example because its author is hidden, is missing.
+   */
+  async commitsOfPulls(numbers: readonly number[]): Promise<Fact<Map<number, CommitIdentity[]>>> {
+    const { repository } = this;
+    const asked = numbers.map((number) => this.#github.pulls.ownCommits({ repository, number }));
+    const own = new Map<number, CommitIdentity[]>();
+    for (const fact of await Promise.all(asked)) {
+      if (fact.type !== "known") return fact;
+      const { pullRequest } = fact.value.data.repository;
+      if (pullRequest !== null) own.set(pullRequest.number, identitiesOf(pullRequest));
+    }
+    return known(own);
+  }
+
+  /** `isComplete`: false if there are more, which GitHub does not list or the action does not read. */
+  async pullFiles(number: number, pages = FILE_PAGES): Promise<Fact<FileList>> {
+    const { repository } = this;
+    const fact = await this.#github.pulls.files({ repository, number }, { most: pages });
+    return mapFact(fact, ({ items, isComplete }) => ({ files: items.map(fileOf), isComplete }));
+  }
+
+  /** Absent if GitHub no longer has the commit. */
+  async commitFiles(sha: string): Promise<Fact<CommitFiles>> {
+    const { repository } = this;
+    const fact = await this.#github.commits.files({ repository, ref: sha });
+    return mapFact(fact, ({ items, first, isComplete }) => ({
+      body: commitOf(first).body,
+      files: items.map(fileOf),
+      isComplete,
+    }));
+  }
+
+  /**
+   * How far a head is ahead of a base, both given as SHAs: 0 if the base contains it. Absent: they have no common
+   * ancestor. Unread with 404: GitHub does not know one of them, or not yet.
+   */
+  async distance(base: string, head: string): Promise<Fact<number>> {
+    const { repository } = this;
+    const fact = await this.#github.commits.distance({ repository, base, head });
+    return mapFact(fact, ({ total_commits }) => total_commits);
+  }
+
+  /** The tags of published releases without prereleases, the newest first. */
+  async releases(): Promise<Fact<Tag[]>> {
+    const { repository } = this;
+    const fact = await this.#github.releases.list({ repository });
+    return mapFact(fact, (answer) => releaseTagsOf(answer.repository));
+  }
+
+  /** The newest 100 tags, sorted by the dates of their commits, or of themselves if they have a message. */
+  async newestTags(): Promise<Fact<Tag[]>> {
+    const { repository } = this;
+    const fact = await this.#github.releases.tags({ repository });
+    return mapFact(fact, (answer) => tagsOf(answer.repository));
+  }
+}
+
+function isMerged({ mergedAt }: Pull): boolean {
+  return mergedAt !== null;
+}
+
+/** Whether GitHub failed to answer. For some requests, such as those with a large diff, it fails each time. */
+export function isServerFault(fact: Fact<unknown>): boolean {
+  return fact.type === "unread" && fact.status !== null && fact.status >= 500;
+}

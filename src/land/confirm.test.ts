@@ -1,0 +1,203 @@
+import { expect, test } from "vitest";
+import {
+  checkOf,
+  commentOf,
+  endedState,
+  entryOf,
+  factsOf,
+  factsWith,
+  filesOf,
+  landInputs,
+  landLedger,
+  lastRead,
+  NOW,
+  type PullFacts,
+  pullOf,
+  readsOf,
+  reviewOf,
+  timeBefore,
+} from "../../test/support/land-facts.ts";
+import { unchanged } from "../ledger/file.ts";
+import { needsConfirmation } from "../ledger/program.ts";
+import { notSent } from "../runtime/delivery.ts";
+import { ABSENT, known, type Unread } from "../runtime/fact.ts";
+import type { LandAct } from "./acts.ts";
+import { confirmAct } from "./confirm.ts";
+import type { Entry, LandLedger } from "./ledger.ts";
+import { planLand } from "./plan.ts";
+
+const DAY = 24 * 60 * 60_000;
+const CODE = "https://github.com/acme/api/pull/3";
+const OLD = timeBefore(20 * DAY);
+const ENTRY = entryOf(
+  { lastRead: lastRead(), agent: pullOf({}).firstAuthor, isSetUp: true, codePull: CODE },
+  DAY,
+);
+const INPUTS = landInputs({
+  comment: "false",
+  merge: "approved",
+  "allowed-paths": "docs/**",
+  "close-after-days": "14",
+});
+const APPROVED = { reviews: [reviewOf("ada", "approved")] };
+const ANOTHER_TOKEN = { ...APPROVED, reader: "docs-bot", mergeState: "behind" };
+const RED = { checks: [checkOf({ state: "red", conclusion: "failure" })] };
+const CLOSED = known({ state: "closed", head: "abc" } as const);
+const UNREAD: Unread = {
+  type: "unread",
+  cause: "unanswered",
+  reason: "GitHub returned 502",
+  isPassing: true,
+  status: 502,
+};
+
+/** What the plan says, and the ledger with its intent. */
+async function planned(
+  facts: PullFacts,
+  entry: Partial<Entry>,
+): Promise<{ act: LandAct | undefined; ledger: LandLedger }> {
+  const from = unchanged(landLedger([{ ...ENTRY, ...entry }]));
+  const moment = { now: NOW, name: "run" };
+  const rules = { inputs: INPUTS, repository: "acme/api" };
+  const made = await planLand(from, readsOf(facts), moment, rules);
+  if (made.type !== "plan") throw new Error(made.type);
+  return { act: made.plan.acts.find(needsConfirmation), ledger: made.plan.ledger };
+}
+
+/** Plans on the first facts, and confirms on the second. */
+async function confirmed(before: PullFacts, after: PullFacts, entry: Partial<Entry> = {}) {
+  const { act, ledger } = await planned(before, entry);
+  if (act === undefined || !needsConfirmation(act)) throw new Error("nothing is to be confirmed");
+  const delivery = await confirmAct(act, ledger, readsOf(after), INPUTS);
+  return { type: act.type, delivery };
+}
+
+const MERGE = factsWith(APPROVED);
+const ENQUEUE = factsWith({ ...APPROVED, hasMergeQueue: true });
+const UPDATE = factsWith(ANOTHER_TOKEN);
+const SEND = factsWith(RED);
+const CLOSE = factsOf({ code: CLOSED });
+const IDLE = factsWith({ createdAt: OLD });
+const SINCE_LONG: Partial<Entry> = { foundAt: OLD, headAt: OLD };
+
+test.each<[string, PullFacts, Partial<Entry>]>([
+  ["merge", MERGE, {}],
+  ["enqueue", ENQUEUE, {}],
+  ["update", UPDATE, {}],
+  ["follow-up", SEND, {}],
+  ["close", CLOSE, {}],
+  ["close", IDLE, SINCE_LONG],
+])("%s: nothing has changed, so it is done", async (type, facts, entry) => {
+  expect(await confirmed(facts, facts, entry)).toEqual({ type, delivery: null });
+});
+
+const OBJECTION = reviewOf("bo", "changes_requested", { id: "9" });
+const SUCCESS = checkOf({});
+
+test.each<[string, string, PullFacts, PullFacts, Partial<Entry>]>([
+  ["merge", "an objection", MERGE, factsWith({ reviews: [...APPROVED.reviews, OBJECTION] }), {}],
+  ["merge", "another head", MERGE, factsWith({ ...APPROVED, head: "new" }), {}],
+  [
+    "merge",
+    "another head that is approved, too",
+    MERGE,
+    factsWith({ head: "new", reviews: [reviewOf("ada", "approved", { head: "new" })] }),
+    {},
+  ],
+  ["merge", "a changed base", MERGE, factsWith({ ...APPROVED, base: "release" }), {}],
+  [
+    "merge",
+    "a closed pull request",
+    MERGE,
+    factsWith({ ...APPROVED, state: endedState("closed") }),
+    {},
+  ],
+  ["merge", "a red check", MERGE, factsWith({ ...APPROVED, ...RED }), {}],
+  ["merge", "a conversion to a draft", MERGE, factsWith({ ...APPROVED, isDraft: true }), {}],
+  ["merge", "a dismissed approval", MERGE, factsOf(), {}],
+  [
+    "merge",
+    "an agent at work",
+    MERGE,
+    { ...MERGE, job: known({ isActive: true, prLink: null }) },
+    {},
+  ],
+  [
+    "merge",
+    "a job that names another",
+    MERGE,
+    { ...MERGE, job: known({ isActive: false, prLink: null }) },
+    {},
+  ],
+  ["merge", "a forgotten job", MERGE, { ...MERGE, job: ABSENT }, {}],
+  ["merge", "other files", MERGE, { ...MERGE, files: known(filesOf("src/a.ts")) }, {}],
+  ["merge", "GitHub that fails", MERGE, factsOf({ pull: UNREAD }), {}],
+  ["merge", "a queue", MERGE, ENQUEUE, {}],
+  [
+    "enqueue",
+    "a place in the queue",
+    ENQUEUE,
+    factsWith({ ...APPROVED, hasMergeQueue: true, isInMergeQueue: true }),
+    {},
+  ],
+  ["update", "an updated branch", UPDATE, factsWith({ ...ANOTHER_TOKEN, mergeState: "clean" }), {}],
+  ["follow-up", "a check that succeeded", SEND, factsWith({ checks: [SUCCESS] }), {}],
+  [
+    "follow-up",
+    "a closed pull request",
+    SEND,
+    factsWith({ ...RED, state: endedState("closed") }),
+    {},
+  ],
+  ["follow-up", "a push by somebody else", SEND, factsWith({ ...RED, isEditedByOthers: true }), {}],
+  ["follow-up", "code that was closed", SEND, { ...SEND, code: CLOSED }, {}],
+  [
+    "close",
+    "code that was reopened",
+    CLOSE,
+    factsOf({ code: known({ state: "open", head: "abc" }) }),
+    {},
+  ],
+  ["close", "code that cannot be read", CLOSE, factsOf({ code: UNREAD }), {}],
+  [
+    "close",
+    "a comment",
+    IDLE,
+    factsWith({ createdAt: OLD, lastActivityAt: timeBefore(0) }),
+    SINCE_LONG,
+  ],
+  [
+    "close",
+    "another reason to close it",
+    IDLE,
+    factsWith({ createdAt: OLD }, { code: CLOSED }),
+    SINCE_LONG,
+  ],
+])("%s: %s means that nothing is done", async (type, _, before, after, entry) => {
+  expect(await confirmed(before, after, entry)).toEqual({ type, delivery: notSent("changed") });
+});
+
+test("a follow-up is sent although more has come, which the next one is about", async () => {
+  const more = factsWith({ ...RED, openComments: [commentOf("ada")] });
+  expect((await confirmed(SEND, more)).delivery).toBeNull();
+  expect((await confirmed(more, SEND)).delivery).toEqual(notSent("changed"));
+});
+
+test("another run's intent, or none, is nothing that this run may act on", async () => {
+  const { act, ledger } = await planned(MERGE, {});
+  if (act === undefined || !needsConfirmation(act)) throw new Error("nothing is to be confirmed");
+  const [entry = ENTRY] = ledger.open;
+  const others = { ...entry, intent: entry.intent && { ...entry.intent, decision: "other" } };
+  for (const open of [[others], [{ ...entry, intent: null }], []]) {
+    const delivery = await confirmAct(act, landLedger(open), readsOf(MERGE), INPUTS);
+    expect(delivery).toEqual(notSent("changed"));
+  }
+});
+
+test("what can turn the answer is read, and nothing else", async () => {
+  const { act, ledger } = await planned(MERGE, {});
+  if (act === undefined || !needsConfirmation(act)) throw new Error("nothing is to be confirmed");
+  const reads = readsOf(MERGE);
+  await confirmAct(act, ledger, reads, INPUTS);
+  expect(reads.asked.toSorted()).toEqual(["codePull", "files", "job", "pull"]);
+});

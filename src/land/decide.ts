@@ -1,0 +1,267 @@
+/**
+ * What is done about one docs pull request: the whole way from top to bottom, in the order of docs/land.md. A fact is
+ * read where the decision depends on it. Right before an act, the same function decides again, on fresh reads.
+ * docs/land-cases.md has a table of all cases.
+ */
+
+import type { DocsPull } from "../github/changes/docs-pull.ts";
+import type { PullFiles } from "../github/changes/pull-files.ts";
+import { timeText } from "../ledger/file.ts";
+import { DAY } from "../runtime/clock.ts";
+import type { Fact, Unread } from "../runtime/fact.ts";
+import { changeLimits, hasChangeLimits, isListEnough } from "./change-limits.ts";
+import { areChecksPending, heldChecks, missingChecks } from "./checks.ts";
+import type { LandInputs } from "./inputs.ts";
+import type { Entry } from "./ledger.ts";
+import { byMergeState, type Merging } from "./merge-state.ts";
+import { countsOf, type Problem, problemsOf } from "./problems.ts";
+import type { CodePull, JobPoll, LandReads, PreviewBuild } from "./reads.ts";
+import { longestWait, needsPerson, type Reason } from "./reasons.ts";
+import { circumstancesOf, refusedBefore } from "./refused.ts";
+import { approvalOf, areReviewsRead, missingReviews } from "./reviews.ts";
+import { afterReading } from "./tracking.ts";
+
+/** What is done about a docs pull request. */
+export type Decision =
+  /** It was merged or closed. */
+  | { readonly type: "ended" }
+  | { readonly type: "follow-up"; readonly problems: readonly Problem[] }
+  | { readonly type: Merging }
+  | { readonly type: "close"; readonly reason: Reason }
+  | Wait;
+
+/** Nothing is done. */
+export interface Wait {
+  readonly type: "wait";
+  readonly reason: Reason;
+  /** Whether its reviewers are reminded. */
+  readonly isReminder: boolean;
+}
+
+/** A decision, and what it was made on. */
+export interface Decided {
+  readonly decision: Decision;
+  /** With what was read. */
+  readonly entry: Entry;
+  /** Null if it could not be read, or is left as it is. */
+  readonly pull: DocsPull | null;
+}
+
+/** @param before as the ledger has it */
+export async function decide(before: Entry, reads: LandReads, rules: LandInputs): Promise<Decided> {
+  // Asked at the same moment, so that one request answers for several docs pull requests.
+  const [found, code] = await Promise.all([reads.pull(before), codeState(before, reads)]);
+  const now = reads.now();
+  if (found.type === "absent") return leftAlone(before, { code: "elsewhere" }, now);
+  if (found.type === "unread") return leftAlone(before, unreadReason(found, before, now), now);
+  const pull = found.value;
+  const { state, author } = pull;
+  if (state.type === "open" && pull.isByPerson && author !== null) {
+    return leftAlone(before, { code: "by-person", author }, now);
+  }
+  if (before.intent !== null) return { decision: wait({ code: "other-run" }), entry: before, pull };
+  if (state.type !== "open") {
+    return { decision: { type: "ended" }, entry: afterReading(before, pull, null, now), pull };
+  }
+  const build = await newBuild(before, reads);
+  const entry = afterReading(before, pull, build, now);
+  const decision = await byAgent({ pull, entry, code, reads, rules, now });
+  const isUnread = decision.type === "wait" && isUnreadReason(decision.reason);
+  return isUnread ? leftAlone(before, decision.reason, now) : { decision, entry, pull };
+}
+
+/** An open docs pull request that could be read. */
+interface Case {
+  readonly pull: DocsPull;
+  readonly entry: Entry;
+  readonly code: CodeState;
+  readonly reads: LandReads;
+  readonly rules: LandInputs;
+  /** GitHub's time, in milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** It is left alone if its job may be active, or no longer names it. */
+async function byAgent(about: Case): Promise<Decision> {
+  const { pull, entry, code, reads, now } = about;
+  const job = await reads.job(entry.jobId);
+  if (job.type === "known" && job.value.isActive) return wait({ code: "agent-at-work" });
+  const last = entry.followUps.at(-1);
+  const isAwaited = last?.head === pull.head && now - Date.parse(last.at) < FOLLOW_UP_GRACE;
+  if (isAwaited) return wait({ code: "follow-up-open" });
+  if (job.type === "unread") return wait({ code: "job-unread" });
+  if (job.type === "known" && !isNamed(job.value, about)) return wait({ code: "job-other-pull" });
+  if (code === "closed") return close({ code: "code-closed" }, about);
+  const next = await byWork(job, about);
+  return next.type === "wait" ? byIdleTime(next, about) : next;
+}
+
+const FOLLOW_UP_GRACE = longestWait("follow-up-open");
+
+/** Whether its job names it, by its present URL or the one before its repository was renamed. */
+function isNamed({ prLink }: JobPoll, { pull, entry }: Case): boolean {
+  return prLink === entry.url || prLink === pull.url;
+}
+
+/** What the agent can fix, what a person has to do, and at last the merge. */
+async function byWork(job: Fact<JobPoll>, about: Case): Promise<Decision> {
+  const { pull, entry, reads, rules, now } = about;
+  if (pull.isConflicting === true) {
+    // The conflict may be one with its own commits, if they were pushed to the base.
+    const files = await reads.files(pull);
+    if (files.type === "unread") return wait(unreadReason(files, entry, now));
+    if (isInBase(files)) return wait({ code: "in-base" });
+  }
+  if (job.type === "absent") return wait({ code: "job-forgotten" });
+  const problems = problemsOf(pull, entry, rules);
+  const fresh = problems.filter(({ id }) => !entry.sent.includes(id));
+  if (fresh.length > 0) return followUp(fresh, about);
+  const unsolved = unsolvedOf(problems, about);
+  if (unsolved.length > 0) return wait({ code: "unfixed", problems: countsOf(unsolved) });
+  if (!areReviewsRead(pull, rules)) return wait({ code: "reviews-unread" });
+  const held = heldChecks(pull, rules);
+  if (held !== null) return wait(held);
+  const isListed = !hasChangeLimits(rules) || isListEnough(pull, rules);
+  const files = isListed ? null : await reads.files(pull);
+  if (files?.type === "unread") return wait(unreadReason(files, entry, now));
+  const limit = changeLimits(pull, knownValue(files), rules);
+  return limit === null ? await toBase(about) : wait(limit);
+}
+
+function followUp(fresh: readonly Problem[], { pull, entry, rules, now }: Case): Decision {
+  const isPending = areChecksPending(pull, rules) || entry.preview?.state === "building";
+  const isYoung = now - Date.parse(entry.headAt) < longestWait("checks-unfinished");
+  if (isYoung && isPending) return wait({ code: "checks-unfinished" });
+  const problems = countsOf(fresh);
+  if (entry.isEditedByOthers) return wait({ code: "edited-by-others", problems });
+  if (entry.isClosedToFollowUps) return wait({ code: "job-takes-none", problems });
+  const { maxFollowUps: most } = rules;
+  const { length: sent } = entry.followUps;
+  if (sent < most) return { type: "follow-up", problems: fresh };
+  if (most === 0) return wait({ code: "no-follow-ups", problems });
+  return wait({ code: "follow-ups-spent", problems, sent, most });
+}
+
+/** Those that were sent before. What people said counts as solved by new commits: they check them. */
+function unsolvedOf(problems: readonly Problem[], { pull, entry }: Case): Problem[] {
+  const isAsBefore = entry.followUps.at(-1)?.head === pull.head;
+  return problems.filter(({ type }) => isAsBefore || (type !== "review" && type !== "comment"));
+}
+
+/** Decides about the merge, if the agent has nothing left to do. */
+async function toBase(about: Case): Promise<Decision> {
+  const { pull, entry, rules, reads, now } = about;
+  const obstacle = againstMerge(about);
+  if (obstacle !== null) return wait(obstacle);
+  const merging = byMergeState(pull, entry, rules, now);
+  if (typeof merging !== "string") return wait(merging);
+  const refused = refusedBefore("merge", entry, circumstancesOf(pull, rules), now);
+  if (refused !== null) return wait(refused);
+  if (!hasChangeLimits(rules)) return { type: merging };
+  // What is merged is judged by its files at its head.
+  const files = await reads.files(pull);
+  if (files.type === "unread") return wait(unreadReason(files, entry, now));
+  const limit = changeLimits(pull, knownValue(files), rules);
+  if (limit !== null) return wait(limit);
+  return knownValue(files)?.type === "moved" ? wait({ code: "head-moved" }) : { type: merging };
+}
+
+/** Why it is not merged whatever GitHub says; null if nothing is against it. */
+function againstMerge({ pull, entry, code, rules }: Case): Reason | null {
+  const { merge } = rules;
+  if (merge === "never") return { code: "merge-never" };
+  if (pull.isDraft) return { code: "draft" };
+  if (code === "outdated") return { code: "code-changed" };
+  if (code !== "none" && code !== "merged") return { code: "code-open" };
+  const approval = approvalOf(pull, entry, rules);
+  const needsApproval = merge === "approved" || entry.isEditedByOthers;
+  const review = missingReviews(pull, approval, needsApproval, rules);
+  if (review !== null) return review;
+  const preview = entry.preview?.head === pull.head ? entry.preview.state : "building";
+  if (rules.preview && preview === "building") return { code: "preview-building" };
+  const isBroken = rules.preview && merge === "checks" && preview === "failed";
+  if (isBroken) return { code: "preview-failed" };
+  return missingChecks(pull, rules, approval !== null);
+}
+
+/** What waits without activity is closed, or its reviewers are reminded. What is unread is not idle. */
+function byIdleTime(waiting: Wait, about: Case): Decision {
+  const { pull, entry, rules, now } = about;
+  if (isUnreadReason(waiting.reason)) return waiting;
+  const { remindAfter, closeAfter } = rules;
+  const idle = now - lastActivity(pull, entry);
+  if (closeAfter > 0 && idle >= closeAfter) {
+    return close({ code: "idle", days: Math.floor(closeAfter / DAY) }, about);
+  }
+  const isLate = remindAfter > 0 && idle >= remindAfter;
+  return { ...waiting, isReminder: isLate && !entry.isReminded && !entry.isClosedToComments };
+}
+
+/** The time of its last activity, in milliseconds since 1970. */
+function lastActivity({ createdAt, lastActivityAt }: DocsPull, entry: Entry): number {
+  const { foundAt, headAt, followUps } = entry;
+  const pushes = headAt === foundAt ? [] : [headAt];
+  const sent = followUps.map(({ at }) => at);
+  const times = [createdAt, lastActivityAt ?? createdAt, ...pushes, ...sent];
+  return Math.max(...times.map((time) => Date.parse(time) || 0));
+}
+
+function close(reason: Reason, { pull, entry, rules, now }: Case): Decision {
+  const refused = refusedBefore("close", entry, circumstancesOf(pull, rules), now);
+  return refused === null ? { type: "close", reason } : wait(refused);
+}
+
+/** The code pull request for which it is a draft. `outdated`: merged at another head than the one that it documents. */
+export type CodeState = "none" | "unread" | "outdated" | CodePull["state"];
+
+export async function codeState(
+  { codePull, changes }: Entry,
+  reads: LandReads,
+): Promise<CodeState> {
+  if (codePull === null) return "none";
+  const read = await reads.codePull(codePull);
+  if (read.type !== "known") return "unread";
+  const { state, head } = read.value;
+  const documented = changes[0]?.sha;
+  return state === "merged" && documented !== undefined && documented !== head ? "outdated" : state;
+}
+
+/** The build of a preview that had not ended. */
+async function newBuild({ preview }: Entry, reads: LandReads): Promise<Fact<PreviewBuild> | null> {
+  return preview?.state === "building" ? await reads.build(preview.statusId) : null;
+}
+
+function isInBase(files: Fact<PullFiles>): boolean {
+  return files.type === "known" && files.value.type === "listed" && files.value.isInBase;
+}
+
+function knownValue<T>(fact: Fact<T> | null): T | null {
+  return fact?.type === "known" ? fact.value : null;
+}
+
+/** What fails in passing needs nobody, unless it goes on. */
+function unreadReason({ reason: words, isPassing }: Unread, entry: Entry, now: number): Reason {
+  const { unreadFrom } = entry;
+  const isNew = unreadFrom === null || now - Date.parse(unreadFrom) < longestWait("unread-for-now");
+  return { code: isPassing && isNew ? "unread-for-now" : "unread", words };
+}
+
+function isUnreadReason({ code }: Reason): boolean {
+  return code === "unread" || code === "unread-for-now";
+}
+
+/** One that cannot be read, or is not land's to look after. Another run's entry is not touched. */
+function leftAlone(before: Entry, reason: Reason, now: number): Decided {
+  const unreadFrom = before.unreadFrom ?? timeText(now);
+  const entry = before.intent === null ? { ...before, unreadFrom } : before;
+  return { decision: wait(reason), entry, pull: null };
+}
+
+function wait(reason: Reason): Wait {
+  return { type: "wait", reason, isReminder: false };
+}
+
+/** Why it needs a person; null if it does not. */
+export function needsOf(decision: Decision): Reason | null {
+  return decision.type === "wait" && needsPerson(decision.reason) ? decision.reason : null;
+}

@@ -1,0 +1,155 @@
+import { expect, test } from "vitest";
+import {
+  checkOf,
+  endedState,
+  entryOf,
+  factsOf,
+  factsWith,
+  landInputs,
+  landLedger,
+  lastRead,
+  NOW,
+  type PullFacts,
+  pullOf,
+  readsOf,
+  reviewOf,
+  timeBefore,
+} from "../../test/support/land-facts.ts";
+import { unchanged } from "../ledger/file.ts";
+import { notSent } from "../runtime/delivery.ts";
+import { accepted, type LandDelivery } from "./acts.ts";
+import type { Entry, LandRevision, UnbuiltMerge } from "./ledger.ts";
+import { planLand } from "./plan.ts";
+import { expireIntents, hasIntent, recordAct } from "./record.ts";
+
+const NAME = "4242-1-random.1";
+const { url: URL } = pullOf({});
+const OTHER = "https://github.com/acme/docs/pull/6";
+const OWN = { decision: NAME, at: timeBefore(0) };
+const OTHERS = { decision: "other", at: timeBefore(0) };
+const ENTRY = entryOf({ lastRead: lastRead(), isSetUp: true }, 24 * 60 * 60_000);
+const MERGED = factsWith({ state: endedState("merged") });
+const CLOSED = factsWith({ state: endedState("closed") });
+const APPROVED = factsWith({ reviews: [reviewOf("ada", "approved")] });
+const DEPLOY = { comment: "false", merge: "approved", deploy: "true" };
+const RED = factsWith({ checks: [checkOf({ state: "red" })] });
+
+function record(
+  from: LandRevision,
+  act: { type: string; id: string },
+  delivery: LandDelivery,
+  inputs = DEPLOY,
+) {
+  return recordAct(from, act, delivery, NOW, landInputs(inputs));
+}
+
+/** @param facts about the only docs pull request; null if there is none */
+async function planOf(
+  unbuilt: readonly UnbuiltMerge[],
+  facts: PullFacts | null,
+  inputs: Record<string, string> = DEPLOY,
+) {
+  const from = unchanged(landLedger(facts === null ? [] : [ENTRY], { unbuilt }));
+  const moment = { now: NOW, name: NAME };
+  const rules = { inputs: landInputs(inputs), repository: "acme/api" };
+  const planned = await planLand(from, readsOf(facts ?? factsOf()), moment, rules);
+  if (planned.type !== "plan") throw new Error(planned.type);
+  return planned.plan;
+}
+
+test.each<[string, UnbuiltMerge[], PullFacts | null, UnbuiltMerge[], boolean | null]>([
+  ["nothing is merged", [], factsOf(), [], null],
+  ["one was found closed", [], CLOSED, [], null],
+  ["one was found merged", [], MERGED, [{ url: URL, intent: OWN }], true],
+  ["one is about to be merged", [], APPROVED, [], false],
+  ["one is about to get a follow-up", [], RED, [], null],
+  [
+    "an earlier run did not start it",
+    [{ url: OTHER, intent: null }],
+    null,
+    [{ url: OTHER, intent: OWN }],
+    true,
+  ],
+  [
+    "another run starts it",
+    [{ url: OTHER, intent: OTHERS }],
+    null,
+    [{ url: OTHER, intent: OTHERS }],
+    null,
+  ],
+  [
+    "another run starts one for an earlier merge",
+    [{ url: OTHER, intent: OTHERS }],
+    MERGED,
+    [
+      { url: OTHER, intent: OTHERS },
+      { url: URL, intent: OWN },
+    ],
+    true,
+  ],
+])("when %s, the plan has a build or none", async (_, unbuilt, facts, expected, isDue) => {
+  const { acts, ledger } = await planOf(unbuilt, facts);
+  expect(ledger.unbuilt).toEqual(expected);
+  const builds = acts.filter(({ type }) => type === "build");
+  expect(builds).toEqual(isDue === null ? [] : [{ type: "build", id: NAME, isDue }]);
+  if (isDue !== null) expect(acts.at(-1)?.type).toBe("build");
+});
+
+test("without `deploy`, no merge makes a build due, and none is started", async () => {
+  const due = [{ url: OTHER, intent: null }];
+  for (const facts of [MERGED, APPROVED]) {
+    const { acts, ledger } = await planOf(due, facts, { ...DEPLOY, deploy: "false" });
+    expect(ledger.unbuilt).toEqual(due);
+    expect(acts.map(({ type }) => type)).not.toContain("build");
+  }
+});
+
+const MERGING: Entry = { ...ENTRY, intent: { ...OWN, followUp: null, circumstances: "c" } };
+const MERGE = { type: "merge", id: `${NAME} ${URL}` } as const;
+const BUILD = { type: "build", id: NAME } as const;
+
+test("a merge waits for the build that the same run starts", () => {
+  const merged = record(unchanged(landLedger([MERGING])), MERGE, accepted({ type: "merged" }));
+  expect(merged.ledger.unbuilt).toEqual([{ url: URL, intent: OWN }]);
+  expect(record(merged, MERGE, accepted({ type: "merged" }))).toBe(merged);
+  const started = record(merged, BUILD, accepted({ type: "started" }));
+  expect(started.ledger.unbuilt).toEqual([]);
+  expect(started.events.at(-1)).toBe("Started a build of the documentation");
+  expect(record(started, BUILD, accepted({ type: "started" }))).toBe(started);
+});
+
+test("no other end makes a build due", () => {
+  const from = unchanged(landLedger([MERGING]));
+  const closed = record(from, { ...MERGE, type: "close" }, accepted({ type: "closed" }));
+  expect(closed.ledger.unbuilt).toEqual([]);
+  const merged = record(from, MERGE, accepted({ type: "merged" }), { ...DEPLOY, deploy: "false" });
+  expect(merged.ledger.unbuilt).toEqual([]);
+});
+
+test.each<[string, LandDelivery]>([
+  ["failed", notSent("unreached")],
+  ["was not begun", notSent("cancelled")],
+  ["was interrupted", { type: "uncertain", reason: "The run ended", error: null }],
+])("a build that %s is left to the next run, and other runs' builds to them", (_, delivery) => {
+  const own = { url: URL, intent: OWN };
+  const from = unchanged(landLedger([], { unbuilt: [own, { url: OTHER, intent: OTHERS }] }));
+  expect(hasIntent(from.ledger, BUILD)).toBe(true);
+  const once = record(from, BUILD, delivery);
+  expect(once.ledger.unbuilt).toEqual([
+    { url: URL, intent: null },
+    { url: OTHER, intent: OTHERS },
+  ]);
+  expect(hasIntent(once.ledger, BUILD)).toBe(false);
+  expect(record(once, BUILD, delivery)).toBe(once);
+});
+
+test("what a dead run was about to build is left to the next run", () => {
+  const dead = { url: URL, intent: { decision: "dead", at: timeBefore(60_000) } };
+  const from = unchanged(landLedger([], { unbuilt: [dead, { url: OTHER, intent: OTHERS }] }));
+  const { ledger } = expireIntents(from, (at) => at === dead.intent.at);
+  expect(ledger.unbuilt).toEqual([
+    { url: URL, intent: null },
+    { url: OTHER, intent: OTHERS },
+  ]);
+  expect(expireIntents(from, () => false)).toBe(from);
+});

@@ -1,0 +1,99 @@
+/** The follow-up that tells the agent what is wrong with its docs pull request. */
+
+import type { DocsPull } from "../github/changes/docs-pull.ts";
+import { clean, renderContext, type Writer, writerOf } from "../github/trigger/prompt-context.ts";
+import { countsOf, type Problem } from "./problems.ts";
+import { problemsText } from "./reason-kinds.ts";
+
+/** Maximum length of one check, build, review or comment, in characters. */
+const MAX_TEXT = 6_000;
+/** For how many failed jobs of a docs pull request the log is read. */
+const MOST_LOGS = 5;
+
+const MACHINE: Writer = { type: "machine" };
+
+/**
+ * The follow-up about the problems. The texts of checks and people are quoted, like any context, in at most 32 KiB.
+ *
+ * @param logOf reads the end of the log of a failed job or build; null if it cannot be read
+ */
+export async function followUpPrompt(
+  pull: DocsPull,
+  problems: readonly Problem[],
+  logOf: (problem: Problem) => Promise<string | null>,
+): Promise<string> {
+  const lines = [
+    `Your pull request ${pull.url} is not ready to be merged: there is ${problemsText(countsOf(problems))}.`,
+    "Fix what is described below, on the same branch, and change nothing else.",
+  ];
+  if (problems.some(({ type }) => type === "conflict")) {
+    lines.push(`Bring the branch up to date with \`${pull.base}\`, and resolve the conflict.`);
+  }
+  const logs = await logsOf(problems, logOf);
+  const sections = problems.flatMap((problem) => {
+    const quoted = quotationOf(problem, logs.get(problem.id) ?? null);
+    if (quoted === null) return [];
+    const { title, writer, parts } = quoted;
+    const text = parts.filter((part) => part !== "").join("\n");
+    return [{ title, text: clean(text.slice(0, MAX_TEXT)), writer }];
+  });
+  const context = renderContext(sections);
+  return [lines.join(" "), context].filter((part) => part !== "").join("\n\n");
+}
+
+/** The logs that could be read, by the IDs of their problems. */
+async function logsOf(
+  problems: readonly Problem[],
+  logOf: (problem: Problem) => Promise<string | null>,
+): Promise<Map<string, string>> {
+  const jobs = problems.filter((problem) => problem.type === "check" && problem.check.isJob);
+  const builds = problems.filter(({ type }) => type === "build");
+  const logs = new Map<string, string>();
+  for (const problem of [...jobs.slice(0, MOST_LOGS), ...builds]) {
+    const log = await logOf(problem);
+    if (log !== null) logs.set(problem.id, log);
+  }
+  return logs;
+}
+
+/** Texts that anyone may have written, below a heading. */
+interface Quotation {
+  readonly title: string;
+  readonly writer: Writer;
+  readonly parts: readonly string[];
+}
+
+/** Null if it quotes nothing: a conflict, or a build whose log could not be read. */
+function quotationOf(problem: Problem, log: string | null): Quotation | null {
+  switch (problem.type) {
+    case "check": {
+      const { name, conclusion, text, annotations } = problem.check;
+      const messages = annotations.map(({ message, ...place }) => `${placeIn(place)}: ${message}`);
+      const parts = [`${name}: ${conclusion}`, text, log ?? "", ...messages];
+      return { title: "Failed check", writer: MACHINE, parts };
+    }
+    case "build": {
+      const title = "End of the log of the preview's build";
+      return log === null || log === "" ? null : { title, writer: MACHINE, parts: [log] };
+    }
+    case "review": {
+      const { author, body } = problem.review;
+      return {
+        title: "Review that asks for changes",
+        writer: writerOf(author),
+        parts: [body],
+      };
+    }
+    case "comment": {
+      const { author, body, hunk, path, line } = problem.comment;
+      const parts = [placeIn({ path, line }), body, hunk];
+      return { title: "Review comment", writer: writerOf(author), parts };
+    }
+    case "conflict":
+      return null;
+  }
+}
+
+function placeIn({ path, line }: { path: string; line: number | null }): string {
+  return line === null ? path : `${path}:${line}`;
+}

@@ -1,0 +1,219 @@
+/** Why land does not merge, and what came of it when it tried. */
+
+import { DAY, HOUR } from "../runtime/clock.ts";
+import { inlineCode } from "../text/markdown.ts";
+import { counted } from "../text/sentence.ts";
+import { BY_ITSELF, BY_PUSH, checkName, fixed, minuteText, once, varying } from "./reason-kinds.ts";
+
+const SAID = { words: "GitHub says `Squash merges are not allowed on this repository.`" };
+const IF_REFUSED =
+  "Change what GitHub names: land tries again when something has changed, or after a day.";
+
+/** @param verb what could not be done */
+function refusal(verb: string): (given: { readonly words: string }) => string {
+  return ({ words }) => `It could not ${verb}: ${words}.`;
+}
+
+export const MERGE_REASONS = {
+  // Change limits.
+  "too-many-files": varying(
+    "person",
+    null,
+    { count: 6, most: 5 },
+    ({ count, most }) =>
+      `It changes ${counted(count, "file")}, more than \`max-files\` allows (${most}).`,
+    "Merge it by hand, or raise `max-files`.",
+  ),
+  "files-unlisted": fixed(
+    "person",
+    null,
+    "It changes more files than GitHub lists, so the guard rails cannot be checked.",
+    "Merge it by hand.",
+  ),
+  "path-not-allowed": varying(
+    "person",
+    null,
+    { path: "src/a.ts" },
+    ({ path }) => `It changes ${inlineCode(path, 100)}, which \`allowed-paths\` does not allow.`,
+    "Merge it by hand, or name the path in `allowed-paths`.",
+  ),
+  // Merging.
+  "merge-never": fixed("reviewer", null, "A person reviews and merges it.", "Merge it."),
+  draft: fixed(
+    "reviewer",
+    null,
+    "It is a draft. Mark it as ready for review to have it merged.",
+    "Choose *Ready for review*.",
+  ),
+  "code-open": fixed(
+    "code",
+    null,
+    "It is merged after the code pull request that it documents.",
+    "Merge or close the code pull request.",
+  ),
+  "code-changed": fixed(
+    "code",
+    null,
+    "The code was merged at a different commit from the one it documents. Upkeep updates it first.",
+    "The next run of upkeep sends the difference.",
+  ),
+  objection: varying<{ readonly author: string | null }>(
+    "reviewer",
+    null,
+    { author: "ada" },
+    ({ author }) =>
+      once(`${author === null ? "a reviewer" : inlineCode(author, 60)} no longer asks for changes`),
+    "Its author approves, or the review is dismissed.",
+  ),
+  approval: fixed(
+    "reviewer",
+    null,
+    once("somebody with write permission approves its last commit"),
+    "Approve it.",
+  ),
+  "comments-open": fixed(
+    "reviewer",
+    null,
+    once("its review comments are resolved by somebody with write permission, or it is approved"),
+    "Resolve them, or approve it.",
+  ),
+  "comments-after-approval": fixed(
+    "reviewer",
+    null,
+    once(
+      "the review comments after its approval are resolved by somebody with write permission, or it is approved again",
+    ),
+    "Resolve them, or approve it again.",
+  ),
+  "preview-building": fixed("service", null, once("its preview is built"), BY_ITSELF),
+  "preview-failed": fixed("service", null, once("its preview can be built"), BY_PUSH),
+  "checks-unreadable": fixed(
+    "reviewer",
+    null,
+    "The token cannot read its checks, so failed checks are not sent to the agent, and it is not merged. A token with `checks: read` and `statuses: read` can.",
+    "Merge it by hand, or give the token `checks: read` and `statuses: read`.",
+  ),
+  "too-many-checks": fixed(
+    "person",
+    null,
+    "It has too many checks to read them all, so a person has to merge it.",
+    "Merge it by hand.",
+  ),
+  "too-many-runs": fixed(
+    "person",
+    null,
+    "It has too many workflow runs to read them all, so a person has to merge it.",
+    "Merge it by hand.",
+  ),
+  "check-failed": varying(
+    "checks",
+    null,
+    { name: "links" },
+    (given) => once(`the check ${checkName(given.name)} is green`),
+    "Fix it, or name it in `ignore-checks`.",
+  ),
+  "check-failed-approved": varying(
+    "person",
+    null,
+    { name: "links", conclusion: "failure" },
+    (given) =>
+      `The check ${checkName(given.name)} ended with ${inlineCode(given.conclusion) || "no conclusion"}, so it is not merged, although it is approved. Fix it, or name it in \`ignore-checks\`.`,
+    "Fix it, or name it in `ignore-checks`.",
+  ),
+  "check-missing": varying(
+    "checks",
+    null,
+    { name: "build" },
+    (given) => once(`the check ${checkName(given.name)} has succeeded`),
+    "Let it run, or take it out of `required-checks`.",
+  ),
+  "check-without-success": varying(
+    "checks",
+    null,
+    { name: "build", conclusion: "skipped" },
+    (given) =>
+      once(
+        `the check ${checkName(given.name)} has succeeded, and it ended with ${inlineCode(given.conclusion)}: run it again`,
+      ),
+    "Run it again.",
+  ),
+  "checks-pending": fixed("checks", null, once("its checks have finished"), BY_ITSELF),
+  "workflows-pending": fixed("checks", null, once("its workflows have finished"), BY_ITSELF),
+  // What GitHub says about the merge.
+  "head-moved": fixed(
+    "github",
+    null,
+    "Somebody has pushed while it was read. The next run reads it again.",
+    BY_ITSELF,
+  ),
+  "in-queue": fixed("github", null, "It is in the merge queue.", BY_ITSELF),
+  "merge-state-unknown": fixed(
+    "github",
+    null,
+    "GitHub has not worked out yet whether it can be merged.",
+    BY_ITSELF,
+  ),
+  blocked: fixed(
+    "person",
+    null,
+    "A rule of its base keeps it from being merged, for example a missing review.",
+    "See the merge box of the pull request.",
+  ),
+  conflict: fixed("person", null, "It conflicts with its base.", "Resolve the conflict."),
+  "merge-delay": varying(
+    "limit",
+    null,
+    { until: "2026-11-22T14:05:00Z" },
+    ({ until }) => `It is merged after ${minuteText(Date.parse(until))}, unless something changes.`,
+    BY_ITSELF,
+  ),
+  "left-queue": fixed(
+    "person",
+    null,
+    "The merge queue removed it. Check there why, then add it again.",
+    "Add it to the queue again.",
+  ),
+  "not-updated": fixed(
+    "person",
+    null,
+    "GitHub did not update its branch when asked. Update it by hand.",
+    "Choose *Update branch*.",
+  ),
+  behind: fixed(
+    "person",
+    null,
+    "A branch rule requires an up-to-date branch. Update it by hand, or give land a token other than the workflow's own.",
+    "Choose *Update branch*, or give land [another token](app.md).",
+  ),
+  // What came of an act.
+  "merge-refused": varying("person", DAY, SAID, refusal("be merged"), IF_REFUSED),
+  "queue-refused": varying("person", DAY, SAID, refusal("be put into the merge queue"), IF_REFUSED),
+  "update-refused": varying(
+    "person",
+    DAY,
+    SAID,
+    refusal("be brought up to date with its base"),
+    IF_REFUSED,
+  ),
+  "close-refused": varying("person", DAY, SAID, refusal("be closed"), IF_REFUSED),
+  "not-done": fixed("github", null, "The next run tries again.", BY_ITSELF),
+  "not-confirmed": fixed(
+    "github",
+    null,
+    "Right before it was done, this could not be confirmed: something has changed, or could not be read. The next run decides again.",
+    BY_ITSELF,
+  ),
+  queued: fixed("github", null, "It was put into the merge queue.", BY_ITSELF),
+  updating: fixed(
+    "github",
+    null,
+    "GitHub brings its branch up to date with its base, and the next run goes on.",
+    BY_ITSELF,
+  ),
+  "maybe-sent": fixed(
+    "agent",
+    HOUR / 2,
+    "The follow-up may have been received. The next run checks the result.",
+    BY_ITSELF,
+  ),
+};

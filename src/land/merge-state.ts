@@ -1,0 +1,58 @@
+/** How a docs pull request gets to its base, if nothing but GitHub's state of it can keep it from there. Pure. */
+
+import type { DocsPull } from "../github/changes/docs-pull.ts";
+import { timeText } from "../ledger/file.ts";
+import { MINUTE } from "../runtime/clock.ts";
+import type { LandInputs } from "./inputs.ts";
+import type { Entry } from "./ledger.ts";
+import type { Reason } from "./reasons.ts";
+
+/** How long checks have to register before a head is merged by them, in milliseconds. */
+const CHECKS_GRACE = 5 * MINUTE;
+
+/** `enqueue`: into the merge queue of its base. `update`: GitHub brings its branch up to date with its base. */
+export type Merging = "merge" | "enqueue" | "update";
+
+export function isMerging(type: string): type is Merging {
+  return type === "merge" || type === "enqueue" || type === "update";
+}
+
+/** Decides by what GitHub says about the merge. */
+export function byMergeState(
+  pull: DocsPull,
+  entry: Entry,
+  rules: LandInputs,
+  now: number,
+): Reason | Merging {
+  const { head, mergeState, hasMergeQueue } = pull;
+  if (pull.isInMergeQueue) return { code: "in-queue" };
+  const obstacle = OBSTACLES[mergeState];
+  if (obstacle !== undefined) return obstacle;
+  const due = dueTime(pull, entry, rules);
+  if (now < due) return { code: "merge-delay", until: timeText(due) };
+  if (hasMergeQueue) return entry.queued === head ? { code: "left-queue" } : "enqueue";
+  if (mergeState !== "behind") return "merge";
+  if (entry.updated.some((update) => update.head === head)) return { code: "not-updated" };
+  return isWorkflowToken(pull) ? { code: "behind" } : "update";
+}
+
+/** When it may be merged, in milliseconds since 1970. An update of its branch is not a change. */
+function dueTime({ headsBeforeUpdates }: DocsPull, entry: Entry, rules: LandInputs): number {
+  const before = entry.updated.filter(({ head }) => headsBeforeUpdates.includes(head));
+  const headAt = Date.parse(entry.headAt);
+  const changedAt = Math.min(headAt, ...before.map((update) => Date.parse(update.headAt)));
+  const isByChecks = rules.merge === "checks";
+  return Math.max(changedAt + rules.mergeDelay, isByChecks ? headAt + CHECKS_GRACE : changedAt);
+}
+
+/** Whether the token is that of the workflow, whose pushes start no checks. */
+function isWorkflowToken({ reader }: DocsPull): boolean {
+  return /^github-actions(\[bot\])?$/.test(reader);
+}
+
+/** What GitHub's `mergeStateStatus` says against merging. */
+const OBSTACLES: Readonly<Record<string, Reason>> = {
+  blocked: { code: "blocked" },
+  dirty: { code: "conflict" },
+  unknown: { code: "merge-state-unknown" },
+};

@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import {
+  checkOf,
+  endedState,
+  entryOf,
+  factsOf,
+  factsWith,
+  landInputs,
+  landLedger,
+  lastRead,
+  NOW,
+  type PullFacts,
+  pullOf,
+  readsOf,
+  reviewOf,
+  timeBefore,
+} from "../../test/support/land-facts.ts";
+import { unchanged } from "../ledger/file.ts";
+import type { Entry } from "./ledger.ts";
+import { planLand } from "./plan.ts";
+
+const DAY = 24 * 60 * 60_000;
+const QUIET = { comment: "false" };
+const RED = factsWith({ checks: [checkOf({ state: "red" })] });
+const APPROVED = factsWith({ reviews: [reviewOf("ada", "approved")] });
+const ENTRY = entryOf({ lastRead: lastRead(), agent: pullOf({}).firstAuthor, isSetUp: true }, DAY);
+const HELD: Partial<Entry> = {
+  intent: { decision: "other", at: timeBefore(0), followUp: null, circumstances: null },
+};
+
+/** @returns the names of the reads that are asked, but for those that always are */
+async function askedAbout(entry: Partial<Entry>, facts: PullFacts, inputs = {}): Promise<string[]> {
+  const reads = readsOf(facts);
+  const rules = { inputs: landInputs({ ...QUIET, ...inputs }), repository: "acme/api" };
+  const from = unchanged(landLedger([{ ...ENTRY, ...entry }]));
+  await planLand(from, reads, { now: NOW, name: "run" }, rules);
+  const common = ["otherLedgers", "askedJobs", "pull", "visibility"];
+  return [...new Set(reads.asked)].filter((name) => !common.includes(name)).sort();
+}
+
+const LIMITED = { merge: "approved", "allowed-paths": "docs/**" };
+
+test.each<[string, Partial<Entry>, PullFacts, Record<string, string>, string[]]>([
+  ["was merged: nothing", {}, factsWith({ state: endedState("merged") }), {}, []],
+  ["another run is at work on: nothing", HELD, APPROVED, LIMITED, []],
+  ["waits: its job", {}, factsOf(), LIMITED, ["job"]],
+  ["is to be merged within limits: its files", {}, APPROVED, LIMITED, ["files", "job"]],
+  ["is to be merged without limits: no files", {}, APPROVED, { merge: "approved" }, ["job"]],
+  [
+    "has more files than GitHub lists: its files",
+    {},
+    factsWith({ listedPaths: null }),
+    LIMITED,
+    ["files", "job"],
+  ],
+  ["conflicts: its files", {}, factsWith({ isConflicting: true }), {}, ["files", "job"]],
+  ["has a failed job: its log", {}, RED, {}, ["job", "log"]],
+  ["has a failed job that was sent: no log", { sent: ["check 1"] }, RED, {}, ["job"]],
+  ["has a failed job that is ignored: no log", {}, RED, { "ignore-checks": "build" }, ["job"]],
+  ["has a failed job, and no follow-up left: no log", {}, RED, { "max-follow-ups": "0" }, ["job"]],
+  ["has a failed job, and another run's: no log", HELD, RED, {}, []],
+  [
+    "has a preview that is being built: its build",
+    { preview: { head: "head", state: "building", statusId: "s", url: "" } },
+    factsOf(),
+    {},
+    ["build", "job"],
+  ],
+  [
+    "is a draft: the code pull request",
+    { codePull: "https://github.com/acme/api/pull/3" },
+    factsOf(),
+    {},
+    ["codePull", "job"],
+  ],
+])("what is read about one that %s", async (_, entry, facts, inputs, expected) => {
+  expect(await askedAbout(entry, facts, inputs)).toEqual(expected);
+});

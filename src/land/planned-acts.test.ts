@@ -1,0 +1,168 @@
+import { expect, test } from "vitest";
+import {
+  CHANGE,
+  checkOf,
+  entryOf,
+  factsOf,
+  factsWith,
+  judgedPull,
+  landInputs,
+  lastRead,
+  type PullFacts,
+  pullOf,
+  reviewOf,
+  timeBefore,
+} from "../../test/support/land-facts.ts";
+import { DECISION, planOf } from "../../test/support/land-plan.ts";
+import { known } from "../runtime/fact.ts";
+import { shortHash } from "../text/short-hash.ts";
+import type { LandAct } from "./acts.ts";
+import { commentText } from "./comment.ts";
+import type { Entry } from "./ledger.ts";
+
+const DAY = 24 * 60 * 60_000;
+const PULL = pullOf({});
+const { url: URL } = PULL;
+const ID = `${DECISION} ${URL}`;
+const PLACE = { url: URL, repository: "acme/docs", number: 7, isNamed: true };
+const AT_HEAD = { head: "head", base: "main" };
+const SAID = { comment: "true" };
+
+/** Nothing has to be done about it but what its facts and inputs say. */
+const ENTRY = entryOf({ lastRead: lastRead(), agent: PULL.firstAuthor, isSetUp: true }, DAY);
+
+const RED = factsWith({ checks: [checkOf({ state: "red" })] });
+const APPROVED = factsWith({ reviews: [reviewOf("ada", "approved")] });
+const IDLE = factsWith({ createdAt: timeBefore(20 * DAY) });
+const OLD: Partial<Entry> = { foundAt: timeBefore(20 * DAY), headAt: timeBefore(20 * DAY) };
+const BY_ADA = { ...CHANGE, author: "ada" };
+const SET_UP = { labels: ["docs"], assignees: ["maintainer"], reviewers: ["team:docs", "ada"] };
+
+test.each<[string, Partial<Entry>, PullFacts, Record<string, string>, object[]]>([
+  ["that waits", {}, factsOf(), {}, []],
+  [
+    "that nothing was set for",
+    { isSetUp: false, changes: [BY_ADA, { ...CHANGE, author: "renovate[bot]" }, BY_ADA] },
+    factsOf(),
+    { labels: "docs", assignees: "maintainer", reviewers: "team:docs\nauthors\nada" },
+    [{ type: "set-up", ...SET_UP }],
+  ],
+  [
+    "without a preview of its head",
+    { preview: { head: "older", state: "refused", words: "No plan." } },
+    factsOf(),
+    { preview: "true" },
+    [{ type: "preview", branch: "docs/retries", head: "head" }],
+  ],
+  [
+    "whose head has a preview",
+    { preview: { head: "head", state: "refused", words: "No plan." } },
+    factsOf(),
+    { preview: "true" },
+    [],
+  ],
+  [
+    "whose agent is at work",
+    {},
+    factsOf({ job: known({ isActive: true, prLink: null }) }),
+    { preview: "true" },
+    [],
+  ],
+  [
+    "with a red check",
+    {},
+    RED,
+    {},
+    [
+      {
+        type: "follow-up",
+        ...AT_HEAD,
+        jobId: "job_1",
+        prompt: expect.stringContaining("there is 1 failed check."),
+        problems: ["check 1"],
+      },
+    ],
+  ],
+  [
+    "that is approved",
+    {},
+    APPROVED,
+    { merge: "approved", "merge-method": "rebase" },
+    [{ type: "merge", ...AT_HEAD, method: "rebase" }],
+  ],
+  [
+    "whose code was closed",
+    { codePull: "https://github.com/acme/api/pull/3" },
+    factsOf({ code: known({ state: "closed", head: "abc" }) }),
+    {},
+    [
+      {
+        type: "close",
+        ...AT_HEAD,
+        reason: "code-closed",
+        text: expect.stringContaining("closed without merging. It was therefore closed."),
+      },
+    ],
+  ],
+  [
+    "that nobody reviews",
+    { ...OLD, asked: ["ada", "team:docs"] },
+    IDLE,
+    { "remind-after-days": "7" },
+    [{ type: "remind", text: expect.stringContaining("@ada, @acme/docs: this docs pull request") }],
+  ],
+])("acts on one %s", async (_, over, facts, inputs, expected) => {
+  const entry = { ...ENTRY, ...over };
+  const plan = await planOf(entry, facts, inputs);
+  const release = { type: "release" };
+  const all = expected.length === 0 ? [] : [...expected, release];
+  expect(plan.acts).toEqual(all.map((act) => ({ ...act, id: ID, place: PLACE })));
+  expect(plan.ledger.open[0]?.intent?.decision ?? null).toBe(
+    expected.length === 0 ? null : DECISION,
+  );
+});
+
+const typesOf = (acts: readonly LandAct[]) => acts.map(({ type }) => type);
+
+test("acts on one docs pull request come in their order, the comment after what it reports", async () => {
+  const { acts } = await planOf({ ...ENTRY, isSetUp: false }, RED, { ...SAID, preview: "true" });
+  expect(typesOf(acts)).toEqual(["set-up", "follow-up", "preview", "comment", "release"]);
+  const old = await planOf({ ...ENTRY, ...OLD }, IDLE, {
+    ...SAID,
+    "remind-after-days": "7",
+  });
+  expect(typesOf(old.acts)).toEqual(["remind", "comment", "release"]);
+});
+
+test("a comment that says what it said before is no reason to act", async () => {
+  const digest = shortHash(commentText(judgedPull({ entry: ENTRY }), landInputs()));
+  const silent = await planOf({ ...ENTRY, comment: { digest } }, factsOf(), SAID);
+  expect(silent.acts).toEqual([]);
+  const { acts } = await planOf({ ...ENTRY, comment: { digest: "other" } }, factsOf(), SAID);
+  expect(typesOf(acts)).toEqual(["comment", "release"]);
+  const decision = { type: "wait", reason: { code: "merge-never" } };
+  expect(acts[0]).toMatchObject({ subject: { entry: { url: URL }, decision } });
+});
+
+test("the intent names the follow-up, and the messages say what it is about", async () => {
+  const { ledger, events } = await planOf(ENTRY, RED);
+  expect(ledger.open).toMatchObject([
+    {
+      intent: {
+        decision: DECISION,
+        at: timeBefore(0),
+        followUp: { about: { check: 1 }, head: "head", problems: ["check 1"] },
+        circumstances: null,
+      },
+      followUps: [],
+      sent: [],
+    },
+  ]);
+  expect(events).toEqual([`Send a follow-up about 1 failed check: ${URL}`]);
+  const merged = await planOf(ENTRY, APPROVED, { merge: "approved" });
+  expect(merged.events).toEqual([`Work on ${URL}`]);
+  expect(merged.ledger.open[0]?.intent).toMatchObject({
+    followUp: null,
+    circumstances: expect.any(String),
+  });
+});

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { GitHub } from "../../emulator/github/github.ts";
+import { dependenciesOf } from "../../test/support/dependencies.ts";
+import { connectEmulated } from "../../test/support/github-client.ts";
+import { NOW } from "../../test/support/land-facts.ts";
+import { PullWrites } from "./pull-writes.ts";
+
+test.each([
+  [true, /^warning: https:\S+\/pull\/1: It could not be sent to nobody for review: /],
+  [false, /^warning: Not everything could be done to a docs pull request in a repository that not/],
+])(
+  "a refusal names the docs pull request only where everyone may see it: %j",
+  async (isNamed, words) => {
+    const github = new GitHub(() => NOW);
+    github.create("acme/docs").openPull();
+    const dependencies = dependenciesOf();
+    const writes = new PullWrites({ connect: connectEmulated(github).connect, dependencies });
+    const url = "https://github.com/acme/docs/pull/1";
+    const place = { url, repository: "acme/docs", number: 1, isNamed };
+    const id = `run ${url}`;
+    const setUp = {
+      type: "set-up",
+      id,
+      place,
+      labels: [],
+      assignees: [],
+      reviewers: ["nobody"],
+    } as const;
+    expect(await writes.setUp(setUp)).toMatchObject({ asked: [] });
+    expect(dependencies.lines).toEqual([expect.stringMatching(words)]);
+    expect(dependencies.lines.join("\n").includes("acme/docs")).toBe(isNamed);
+  },
+);
+
+test("a limit that speaks of a block is no locked conversation", async () => {
+  const github = new GitHub(() => NOW);
+  github.create("acme/docs").openPull();
+  const dependencies = dependenciesOf();
+  const writes = new PullWrites({ connect: connectEmulated(github).connect, dependencies });
+  const url = "https://github.com/acme/docs/pull/1";
+  const place = { url, repository: "acme/docs", number: 1, isNamed: true };
+  const message = "You have been temporarily blocked from content creation.";
+  const headers = { "retry-after": "60" };
+  github.addFault({ method: "POST", path: "/comments$", status: 403, headers, message });
+  expect(await writes.comment(place, "status", "Waiting.")).toEqual({ type: "limited" });
+  expect(dependencies.lines.at(-1)).toContain("GitHub's rate limit is exceeded (403)");
+});

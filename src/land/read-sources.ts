@@ -1,0 +1,118 @@
+/** Where docs pull requests are found: in the ledgers of other actions, and in status comments. */
+
+import { parseExcerpt } from "../batches/model/excerpts.ts";
+import { jobMarkers, recentJobs } from "../github/conversation/job-marker.ts";
+import { timeText } from "../ledger/file.ts";
+import { listLedgerRefs } from "../ledger/store.ts";
+import { once } from "../runtime/dependencies.ts";
+import { safeLink } from "../text/link.ts";
+import type { LandRun } from "./land-run.ts";
+import type { AskedJob, DailyRequests, FoundPull, LandLedger } from "./ledger.ts";
+
+/** Another action's ledger at a commit. */
+export interface OtherLedger {
+  readonly ref: string;
+  readonly sha: string;
+  /** Its open docs pull requests. */
+  readonly pulls: readonly FoundPull[];
+  /** How many requests it sent to the agent, by day. */
+  readonly requests: DailyRequests;
+}
+
+/** Another action's ledger that land cannot use. `problem`: the rest of a sentence about its ref. */
+export interface UnusableLedger {
+  readonly ref: string;
+  readonly problem: string;
+}
+
+export interface OtherLedgers {
+  /** The refs that `ledgers` names and that do not exist. */
+  readonly missingRefs: readonly string[];
+  /** Whether there is any ledger of another action. */
+  readonly areAny: boolean;
+  /** Those that have changed. */
+  readonly changed: readonly OtherLedger[];
+  readonly unusable: readonly UnusableLedger[];
+}
+
+/** The jobs of status comments, and when the reading began, in milliseconds since 1970, by GitHub's time. */
+export interface AskedJobs {
+  readonly jobs: readonly AskedJob[];
+  readonly readAt: number;
+}
+
+/** Lists the ledgers of other actions once, and reads each at most once. */
+export function otherLedgersReader(
+  run: LandRun,
+): (known: LandLedger["ledgers"]) => Promise<OtherLedgers> {
+  const list = once(() => listLedgers(run));
+  const read = new Map<string, OtherLedger | UnusableLedger>();
+  return async (known) => {
+    const refs = await list();
+    const others = refs.filter((ledgerRef) => !isLands(ledgerRef, run));
+    const missingRefs = run.inputs.ledgers.filter(
+      (named) => !refs.some(({ ref }) => ref === named),
+    );
+    const changed: OtherLedger[] = [];
+    const unusable: UnusableLedger[] = [];
+    for (const other of others) {
+      if (known[other.ref] === other.sha) continue;
+      const ledger = read.get(other.ref) ?? (await readLedger(other, run));
+      read.set(other.ref, ledger);
+      if ("problem" in ledger) unusable.push(ledger);
+      else changed.push(ledger);
+    }
+    return { missingRefs, areAny: others.length > 0, changed, unusable };
+  };
+}
+
+interface LedgerRef {
+  readonly ref: string;
+  readonly sha: string;
+}
+
+function isLands({ ref }: LedgerRef, { store }: LandRun): boolean {
+  return ref === store.options.ref || ref.startsWith("refs/docs-agent/land/");
+}
+
+/** The ledgers below `refs/docs-agent/`, and those that the inputs name. */
+async function listLedgers({ store, inputs }: LandRun): Promise<LedgerRef[]> {
+  const refs = await listLedgerRefs(store.git);
+  for (const named of inputs.ledgers) {
+    if (refs.some(({ ref }) => ref === named)) continue;
+    const alike = await store.git.listRefs(named.replace("refs/", ""));
+    refs.push(...alike.filter(({ ref }) => ref === named));
+  }
+  return refs;
+}
+
+async function readLedger(
+  { ref, sha }: LedgerRef,
+  { store, project }: LandRun,
+): Promise<OtherLedger | UnusableLedger> {
+  const text = await store.git.readFile(sha, "ledger.json");
+  const excerpt = parseExcerpt(text, project);
+  if ("problem" in excerpt) return { ref, problem: excerpt.problem };
+  const pulls = excerpt.pulls.map(({ prLink, jobId, changes, codePull }) => ({
+    url: prLink,
+    jobId,
+    changes: changes.filter((change) => change.kind === "change"),
+    askedAt: null,
+    codePull,
+  }));
+  return { ref, sha, pulls, requests: excerpt.requests };
+}
+
+/** The jobs of status comments that were edited since a time. Jobs of version 1 accept no follow-ups. */
+export async function readAskedJobs(since: number, run: LandRun): Promise<AskedJobs> {
+  const { connect, inputs, store } = run;
+  const { now: readAt } = store;
+  const markers = jobMarkers(inputs.keys, inputs.projectId);
+  const { comments } = await recentJobs(connect, run, markers, since);
+  const jobs = comments
+    .filter(({ marker }) => marker.api === "v2")
+    .map(({ url, updatedAt, marker }) => {
+      return { id: marker.job, askedAt: safeLink(url), at: timeText(updatedAt) };
+    });
+  return { jobs, readAt };
+}

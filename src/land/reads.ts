@@ -1,0 +1,259 @@
+/** What land reads about docs pull requests: from GitHub, their jobs, and the builds of their previews. */
+
+import * as z from "zod/mini";
+import { readAnswer } from "../github/api/answer.ts";
+import type { Question } from "../github/api/questions.ts";
+import { explainRefusal, type Refusal, type TokenPermissions } from "../github/api/refusal.ts";
+import { owned } from "../github/api/rest.ts";
+import { type DocsPull, docsPullAt } from "../github/changes/docs-pull.ts";
+import type { Check } from "../github/changes/docs-pull-checks.ts";
+import { readJobLog } from "../github/changes/job-log.ts";
+import { type PullFiles, readPullFiles } from "../github/changes/pull-files.ts";
+import { hasEnded } from "../job/poll.ts";
+import { cancelledRun } from "../runtime/errors.ts";
+import { ABSENT, type Fact, known, type Unread } from "../runtime/fact.ts";
+import { endOfBuild } from "../service/builds.ts";
+import { isPassing, isStatus, ServiceError } from "../service/errors.ts";
+import { pullRequestAt, safeLink } from "../text/link.ts";
+import { sentence } from "../text/sentence.ts";
+import { ALL_DONE_RECORDED, LAND_MARK, type LandRun } from "./land-run.ts";
+import type { Entry, LandLedger } from "./ledger.ts";
+import {
+  type AskedJobs,
+  type OtherLedgers,
+  otherLedgersReader,
+  readAskedJobs,
+} from "./read-sources.ts";
+import { mayName, type Visibility, visibilities, visibilityOf } from "./visibility.ts";
+
+/** A poll of a job. */
+export interface JobPoll {
+  readonly isActive: boolean;
+  /** The pull request in its record; null for none. */
+  readonly prLink: string | null;
+}
+
+/** The code pull request that a draft documents. */
+export interface CodePull {
+  readonly state: "open" | "merged" | "closed";
+  readonly head: string;
+}
+
+/** The build of a preview. `log`: its end. */
+export type PreviewBuild =
+  | { readonly state: "building" | "built" }
+  | { readonly state: "failed"; readonly log: string };
+
+/** Each is asked at most once. What cannot be read is a fact, too: nothing throws but for the reason given. */
+export interface LandReads {
+  /** GitHub's time, in milliseconds since 1970. */
+  now(): number;
+  /** The ledgers that have changed since the commits that are known. @throws ActionError if they cannot be read */
+  otherLedgers(known: LandLedger["ledgers"]): Promise<OtherLedgers>;
+  /** @param since of the first question. @throws ActionError if they cannot be read */
+  askedJobs(since: number): Promise<AskedJobs>;
+  /** Absent if it is on another host. */
+  pull(entry: Entry): Promise<Fact<DocsPull>>;
+  /** Absent if the service no longer knows it. @throws ActionError if the service refuses the key */
+  job(id: string): Promise<Fact<JobPoll>>;
+  /** Absent if it is on another host. @param link of a code pull request */
+  codePull(link: string): Promise<Fact<CodePull>>;
+  /** Absent if the service no longer knows it. */
+  build(statusId: string): Promise<Fact<PreviewBuild>>;
+  /** The files that it changes at its head. */
+  files(pull: DocsPull): Promise<Fact<PullFiles>>;
+  /** The end of the log of a job that failed. */
+  log(entry: Entry, pull: DocsPull, check: Check): Promise<Fact<string>>;
+  visibility(entry: Entry, pull: DocsPull): Promise<Visibility>;
+}
+
+/** The files that were read at a head: they do not change, so that they are not read again. */
+export type FilesAtHeads = Map<string, Fact<PullFiles>>;
+
+export function landReads(run: LandRun, filesAtHeads: FilesAtHeads): LandReads {
+  const askVisibility = visibilities(run.asker);
+  const home = { name: run.repository, id: run.repositoryId };
+  const visibility = onceEach(
+    (entry: Entry, pull: DocsPull) => visibilityOf(entry, pull, home, askVisibility),
+    ({ url }) => url,
+  );
+  const itself = (key: string) => key;
+  return {
+    now: () => run.store.now,
+    otherLedgers: otherLedgersReader(run),
+    askedJobs: onceEach(
+      (since: number) => readAskedJobs(since, run),
+      (_) => "",
+    ),
+    pull: onceEach(
+      (entry: Entry) => readPull(entry, run),
+      ({ url }) => url,
+    ),
+    job: onceEach((id: string) => readJob(id, run), itself),
+    codePull: onceEach((link: string) => readCodePull(link, run), itself),
+    build: onceEach((statusId: string) => readBuild(statusId, run), itself),
+    files: onceEach((pull: DocsPull) => readFiles(pull, filesAtHeads, run), placeOfFiles),
+    log: onceEach(
+      async (entry: Entry, pull: DocsPull, check: Check) => {
+        const { inLog } = await visibility(entry, pull);
+        return await readLog(entry, pull, check, mayName(inLog, pull.repository), run);
+      },
+      (_, { repository }, { id }) => `${repository} ${id}`,
+    ),
+    visibility,
+  };
+}
+
+/** @param keyOf tells the questions apart */
+function onceEach<G extends readonly unknown[], T>(
+  read: (...given: G) => Promise<T>,
+  keyOf: (...given: G) => string,
+): (...given: G) => Promise<T> {
+  const asked = new Map<string, Promise<T>>();
+  return (...given) => {
+    const key = keyOf(...given);
+    const answer = asked.get(key) ?? read(...given);
+    asked.set(key, answer);
+    return answer;
+  };
+}
+
+const PERMISSIONS: TokenPermissions = [
+  "contents: write",
+  "pull-requests: write",
+  "checks: read",
+  "statuses: read",
+];
+
+async function readPull(entry: Entry, run: LandRun): Promise<Fact<DocsPull>> {
+  if (run.dependencies.cancellation.stop.aborted) throw cancelledRun(ALL_DONE_RECORDED);
+  const place = pullRequestAt(entry.url, run.serverUrl);
+  if (place === null) return ABSENT;
+  const { repositoryId: id } = entry;
+  const found = await readPullAt(place.repository, place.number, run);
+  if (id === null) return found;
+  const isRefused = found.type === "unread" && found.cause === "refused";
+  const isOther =
+    found.type === "known" && found.value.repositoryId !== null && found.value.repositoryId !== id;
+  if (!isRefused && !isOther) return found;
+  // Its old name may belong to another repository now, or lead nowhere.
+  const name = await factOf(() => run.nameOf(id), PERMISSIONS);
+  return name.type === "known" ? await readPullAt(name.value, place.number, run) : name;
+}
+
+async function readPullAt(
+  repository: string,
+  number: number,
+  { connect, inputs }: LandRun,
+): Promise<Fact<DocsPull>> {
+  const { allowedCommitters } = inputs;
+  const place = { repository, number, allowedCommitters, ownMark: LAND_MARK };
+  return await docsPullAt(await connect(), place);
+}
+
+async function readJob(id: string, { polls, agent }: LandRun): Promise<Fact<JobPoll>> {
+  const job = await polls.poll(agent, id);
+  if (job === null) return serviceUnread("it could not be polled", true);
+  if (job instanceof ServiceError) return ABSENT;
+  return known({ isActive: !hasEnded(job), prLink: job.prLink ? safeLink(job.prLink) : null });
+}
+
+function serviceUnread(reason: string, mayPass: boolean): Unread {
+  return { type: "unread", cause: "unanswered", reason, isPassing: mayPass, status: null };
+}
+
+const CODE_PULL: Question<"owner" | "name" | "number"> = {
+  variables: { owner: "String!", name: "String!", number: "Int!" },
+  fields: (variable) => ({
+    repository: `repository(owner: ${variable("owner")}, name: ${variable("name")}) {
+    pullRequest(number: ${variable("number")}) { state head: headRefOid }
+  }`,
+  }),
+  fragments: "",
+};
+
+const codePullAnswer = z.object({
+  repository: z.object({
+    pullRequest: z.object({ state: z.enum(["OPEN", "MERGED", "CLOSED"]), head: z.string() }),
+  }),
+});
+
+const STATES = { OPEN: "open", MERGED: "merged", CLOSED: "closed" } as const;
+
+async function readCodePull(link: string, { asker, serverUrl }: LandRun): Promise<Fact<CodePull>> {
+  const place = pullRequestAt(link, serverUrl);
+  if (place === null) return ABSENT;
+  const { owner, repo: name } = owned(place);
+  return await factOf(async () => {
+    const answer = await (await asker()).ask(CODE_PULL, { owner, name, number: place.number });
+    const { state, head } = readAnswer(codePullAnswer, answer).repository.pullRequest;
+    return { state: STATES[state], head };
+  }, PERMISSIONS);
+}
+
+async function readBuild(
+  statusId: string,
+  { builds, dependencies }: LandRun,
+): Promise<Fact<PreviewBuild>> {
+  try {
+    const { build } = await builds.get(statusId, { signal: dependencies.cancellation.stop });
+    if (build.status === "success") return known({ state: "built" });
+    if (build.status !== "failure") return known({ state: "building" });
+    return known({ state: "failed", log: endOfBuild(build) });
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    dependencies.log.info(`The build of a preview could not be read: ${sentence(error.message)}`);
+    if (isStatus(error.failure, 404, 410)) return ABSENT;
+    return serviceUnread(error.message, isPassing(error));
+  }
+}
+
+function placeOfFiles({ repository, number, base, head }: DocsPull): string {
+  return `${repository} ${number} ${base} ${head}`;
+}
+
+async function readFiles(
+  pull: DocsPull,
+  atHeads: FilesAtHeads,
+  { connect }: LandRun,
+): Promise<Fact<PullFiles>> {
+  const place = placeOfFiles(pull);
+  const before = atHeads.get(place);
+  if (before !== undefined) return before;
+  const files = await factOf(async () => readPullFiles(await connect(), pull), PERMISSIONS);
+  if (files.type === "known" && files.value.type === "listed") atHeads.set(place, files);
+  return files;
+}
+
+/** @param isNamed whether the run's log may name the docs pull request */
+async function readLog(
+  { url }: Entry,
+  { repository }: DocsPull,
+  { id, name }: Check,
+  isNamed: boolean,
+  { connect, dependencies }: LandRun,
+): Promise<Fact<string>> {
+  const read = async () => readJobLog(await connect(), repository, id);
+  const log = await factOf(read, ["actions: read"]);
+  if (log.type === "unread" && isNamed) {
+    const text = `The log of the job ${JSON.stringify(name)} could not be read: ${log.reason}.`;
+    dependencies.log.info(`${url}: ${text}`);
+  }
+  return log;
+}
+
+async function factOf<T>(read: () => Promise<T>, permissions: TokenPermissions): Promise<Fact<T>> {
+  try {
+    return known(await read());
+  } catch (error) {
+    return unreadOf(explainRefusal(error, permissions));
+  }
+}
+
+function unreadOf(refusal: Refusal): Unread {
+  const { type, reason, isPassing: mayPass } = refusal;
+  const status = type === "rest" ? refusal.status : null;
+  const isAnswer = type === "rest" || type === "graphql";
+  const cause = isAnswer ? (mayPass ? "unanswered" : "refused") : type;
+  return { type: "unread", cause, reason, isPassing: mayPass, status };
+}

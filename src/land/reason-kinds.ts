@@ -1,0 +1,97 @@
+/** What a reason of land is made of, and the words that several reasons share. */
+
+import { inlineCode } from "../text/markdown.ts";
+import { counted } from "../text/sentence.ts";
+
+/** Whom it waits for. What waits for a `person` is a warning of the run. */
+export type WaitsFor =
+  | "github"
+  | "service"
+  | "agent"
+  | "checks"
+  | "code"
+  | "limit"
+  | "reviewer"
+  | "person";
+
+export interface ReasonKind<P> {
+  readonly waitsFor: WaitsFor;
+  /** How long that may take, in milliseconds; null for as long as it takes. */
+  readonly within: number | null;
+  /** Its parameters, as the documentation shows them. */
+  readonly example: P;
+  /** What is said of it. */
+  sentence(parameters: P): string;
+  /** What ends it. */
+  readonly wayOut: string;
+}
+
+type None = Readonly<Record<never, never>>;
+
+/** The names of the problems that a follow-up can be about. */
+export const PROBLEM_NAMES = {
+  check: "failed check",
+  build: "failed build of its preview",
+  review: "review that asks for changes",
+  comment: "review comment",
+  conflict: "conflict with its base",
+} as const;
+
+export type ProblemType = keyof typeof PROBLEM_NAMES;
+
+/** How many problems there are, by their types. */
+export type ProblemCounts = Readonly<Partial<Record<ProblemType, number>>>;
+
+/** For example `1 failed check and 2 review comments`. */
+export function problemsText(counts: ProblemCounts): string {
+  const parts = PROBLEM_TYPES.flatMap((type) => {
+    const count = counts[type] ?? 0;
+    return count === 0 ? [] : [counted(count, PROBLEM_NAMES[type])];
+  });
+  return new Intl.ListFormat("en-GB").format(parts);
+}
+
+export const PROBLEM_TYPES = ["check", "build", "review", "comment", "conflict"] as const;
+
+/** What is said of it, as the documentation shows it. */
+export function exampleText<P>({ sentence, example }: ReasonKind<P>): string {
+  return sentence(example);
+}
+
+/** A reason without parameters. */
+export function fixed(
+  waitsFor: WaitsFor,
+  within: number | null,
+  text: string,
+  wayOut: string,
+): ReasonKind<None> {
+  return { waitsFor, within, example: {}, sentence: () => text, wayOut };
+}
+
+export function varying<P>(
+  waitsFor: WaitsFor,
+  within: number | null,
+  example: P,
+  sentence: (parameters: P) => string,
+  wayOut: string,
+): ReasonKind<P> {
+  return { waitsFor, within, example, sentence, wayOut };
+}
+
+/** @param condition the rest of a sentence */
+export function once(condition: string): string {
+  return `It is merged once ${condition}.`;
+}
+
+/** The name of a check. */
+export function checkName(name: string): string {
+  return inlineCode(name, 80);
+}
+
+export const BY_ITSELF = "The next run goes on.";
+export const BY_PUSH = "Push a commit that fixes it, or ask the agent in a comment.";
+
+/** A time for people: `2026-11-22 14:05 UTC`. */
+export function minuteText(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}

@@ -1,0 +1,61 @@
+/**
+ * Why land waits with a docs pull request, leaves it to a person, or closes it: codes with their parameters. Decisions
+ * and the ledger hold nothing else; the sentences are made where they are shown. The table in docs/land.md is this one.
+ */
+
+import * as z from "zod/mini";
+import { MERGE_REASONS } from "./merge-reasons.ts";
+import type { ReasonKind } from "./reason-kinds.ts";
+import { WORK_REASONS } from "./work-reasons.ts";
+
+const TABLE = { ...WORK_REASONS, ...MERGE_REASONS };
+
+export type ReasonCode = keyof typeof TABLE;
+type ParametersOf = { [C in ReasonCode]: (typeof TABLE)[C]["example"] };
+
+/** A code with its parameters. */
+export type Reason<C extends ReasonCode = ReasonCode> = {
+  [K in C]: { readonly code: K } & ParametersOf[K];
+}[C];
+
+export const REASONS: { readonly [C in ReasonCode]: ReasonKind<ParametersOf[C]> } = TABLE;
+
+export function reasonText<C extends ReasonCode>(reason: Reason<C>): string {
+  const code: C = reason.code;
+  return REASONS[code].sentence(reason);
+}
+
+/** What is said of it where its repository may not be named; null if its comment says it. */
+export function plainText({ code }: Pick<Reason, "code">): string | null {
+  switch (code) {
+    case "unread":
+    case "unread-for-now":
+      return "It cannot be read: check that the token can read its repository.";
+    case "by-person":
+      return "Its author is a person and not the agent, so it is left as it is.";
+    case "elsewhere":
+      return reasonText({ code });
+    default:
+      return null;
+  }
+}
+
+/** Whether it is not for the agent, GitHub or an ordinary review, but needs somebody to do something else. */
+export function needsPerson({ code }: Pick<Reason, "code">): boolean {
+  return REASONS[code].waitsFor === "person";
+}
+
+/** How long the wait for it may take, in milliseconds. */
+export function longestWait(code: ReasonCode): number {
+  return REASONS[code].within ?? Number.POSITIVE_INFINITY;
+}
+
+/** A reason as a ledger holds it. */
+export const reasonSchema = z.custom<Reason>((value) => {
+  const fields = z.record(z.string(), z.unknown()).safeParse(value).data;
+  const kind = Object.entries(REASONS).find(([code]) => code === fields?.code)?.[1];
+  if (fields === undefined || kind === undefined) return false;
+  return Object.entries(kind.example).every(
+    ([key, example]) => typeof fields[key] === typeof example,
+  );
+});

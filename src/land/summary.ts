@@ -1,0 +1,189 @@
+/** What a run of land says when it is over: outputs, log, summary, and the digest. */
+
+import { isDeepStrictEqual } from "node:util";
+import { changeText } from "../batches/model/names.ts";
+import { type News, news, pullLink, pullsText, reportNews } from "../github/conversation/news.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
+import { listed } from "../text/markdown.ts";
+import { counted } from "../text/sentence.ts";
+import { type Decision, needsOf } from "./decide.ts";
+import type { LandLedger } from "./ledger.ts";
+import { type MonthReport, monthReport, monthReportText } from "./month-report.ts";
+import { isAction, type ReportedPull } from "./outcome.ts";
+import { countsOf } from "./problems.ts";
+import { problemsText } from "./reason-kinds.ts";
+import { plainText, type Reason, reasonText } from "./reasons.ts";
+import { mayName, repositoryIn, UNSEEN_ONE } from "./visibility.ts";
+
+/** After so many consecutive docs pull requests that were closed without merging, the run warns. */
+const UNMERGED_IN_A_ROW = 10;
+const MOST_ITEMS = 50;
+
+/** What a run reports. */
+export interface LandEnd {
+  /** At its end, or as a dry run would write it. */
+  readonly ledger: LandLedger;
+  /** The commit that the ledger is at; null if there is none. */
+  readonly sha: string | null;
+  /** GitHub's time, in milliseconds since 1970. */
+  readonly now: number;
+  readonly pulls: readonly ReportedPull[];
+  /** The workflow's repository, `owner/name`: who can see it can see log and summary. */
+  readonly repository: string;
+}
+
+/** Reports a run in outputs, log and summary. */
+export function reportLand(
+  { ledger, now, sha, pulls, repository }: LandEnd,
+  isDryRun: boolean,
+  dependencies: Dependencies,
+): void {
+  const { outputs, log } = dependencies;
+  const report = monthReport(ledger, now);
+  const items = pulls.map((pull) => withoutHidden(itemOf(pull, isDryRun), repository));
+  const values = outputsOf(items, report);
+  for (const [name, value] of Object.entries(values)) outputs.setOutput(name, String(value));
+  outputs.setOutput("ledgerSha", sha);
+  warnIfNoneIsMerged(ledger, log);
+  for (const { pull, needs, line, isNamed } of items) {
+    const name = isNamed ? pull.entry.url : `A docs pull request ${UNSEEN_ONE}`;
+    const isNew = !isDeepStrictEqual(needs, pull.needed);
+    if (needs !== null && isNew) log.warning(`${name}: ${line}`);
+    log.info(`${name}: ${needs === null ? "" : "Needs a person: "}${line}`);
+  }
+  const isEmpty = report.opened + report.merged + report.closed === 0;
+  const title = `${dependencies.title}${isDryRun ? " (dry run)" : ""}`;
+  reportNews(newsOf(items), isEmpty ? [] : [monthReportText(report)], { title, outputs, log });
+}
+
+/** The outputs by their names, but for the ledger's commit. */
+function outputsOf(items: readonly Item[], report: MonthReport): Record<string, string | number> {
+  const open = items.filter(({ pull }) => pull.state === "open");
+  const count = (title: Title) => items.filter((item) => item.title === title).length;
+  const pullRequests = items.map(({ pull: { entry, state }, needs }) => ({
+    url: entry.url,
+    state,
+    jobId: entry.jobId,
+    followUps: entry.followUps.length,
+    needs: needs && { code: needs.code, text: reasonText(needs) },
+    changes: entry.changes.map((change) => change.url),
+  }));
+  return {
+    openCount: open.length,
+    mergedCount: count("Merged"),
+    closedCount: count("Closed"),
+    followUpCount: count("Sent back to the agent"),
+    needsPersonCount: items.filter(({ needs }) => needs !== null).length,
+    pullRequests: JSON.stringify(pullRequests),
+    report: JSON.stringify(report),
+    digest: digestOf(report, open),
+  };
+}
+
+function warnIfNoneIsMerged({ ended }: LandLedger, log: Dependencies["log"]): void {
+  const last = ended.slice(-UNMERGED_IN_A_ROW);
+  if (last.length < UNMERGED_IN_A_ROW || last.some(({ state }) => state !== "closed")) return;
+  log.warning(
+    `The last ${UNMERGED_IN_A_ROW} docs pull requests were closed without merging. Read what reviewers wrote about them, and check the prompt that they were made with.`,
+  );
+}
+
+/** First the docs pull requests that changed, then those that need a person, then those that wait. */
+const LISTS = {
+  Merged: (pulls: string) => `${pulls} merged`,
+  Closed: (pulls: string) => `${pulls} closed without merging`,
+  "Sent back to the agent": (_: string, count: number) => `${counted(count, "follow-up")} sent`,
+  "Would be done": (pulls: string) => `${pulls} would change`,
+  "Needs a person": (pulls: string, count: number) =>
+    `${pulls} ${count === 1 ? "needs" : "need"} a person`,
+  Open: () => "",
+};
+
+type Title = keyof typeof LISTS;
+
+/** A docs pull request in a report. */
+export interface Item {
+  readonly pull: ReportedPull;
+  /** Why it needs a person; null if it does not. */
+  readonly needs: Reason | null;
+  /** Of the list that it belongs to. */
+  readonly title: Title;
+  /** What the run did, or why it did nothing. */
+  readonly line: string;
+  /** Whether everyone who can see the report can see its repository. */
+  readonly isNamed: boolean;
+}
+
+/** Without what not everyone may know. */
+function withoutHidden(item: Omit<Item, "isNamed">, repository: string): Item {
+  const { entry, visibility } = item.pull;
+  const seen = visibility?.inLog ?? [repository.toLowerCase()];
+  if (mayName(seen, repositoryIn(entry.url))) return { ...item, isNamed: true };
+  return { ...item, line: unnamedLine(item), isNamed: false };
+}
+
+function unnamedLine({ pull: { decision }, needs }: Omit<Item, "isNamed">): string {
+  const plain = decision.type === "wait" ? plainText(decision.reason) : null;
+  if (plain !== null) return plain;
+  return needs === null ? "The comment on it says more." : "The comment on it says why.";
+}
+
+function itemOf(pull: ReportedPull, isDryRun: boolean): Omit<Item, "isNamed"> {
+  const { state, decision, achieved } = pull;
+  const needs = needsOf(decision);
+  if (state !== "open") {
+    const title = state === "merged" ? "Merged" : "Closed";
+    const isByRun = achieved === "merged" || achieved === "closed";
+    return { pull, needs, title, line: `${title}${isByRun ? " by this run" : ""}.` };
+  }
+  const reason = textOf(decision) ?? "It is ready to be merged.";
+  if (achieved === "sent") {
+    const line = `A follow-up about ${reason} was sent.`;
+    return { pull, needs, title: "Sent back to the agent", line };
+  }
+  if (needs !== null) return { pull, needs, title: "Needs a person", line: reason };
+  const line = decision.type === "follow-up" ? `A follow-up is due: ${reason}.` : reason;
+  return { pull, needs, title: isDryRun && isAction(decision) ? "Would be done" : "Open", line };
+}
+
+/** Why it is decided; for a follow-up, its problems. Null if there is nothing to say. */
+function textOf(decision: Decision): string | null {
+  if (decision.type === "follow-up") return problemsText(countsOf(decision.problems));
+  return "reason" in decision ? reasonText(decision.reason) : null;
+}
+
+function newsOf(items: readonly Item[]): News[] {
+  return Object.entries(LISTS).flatMap(([title, wordsOf]) => {
+    const group = items.filter((item) => item.title === title);
+    const isOneUnnamed = group.length === 1 && group[0]?.isNamed === false;
+    const pulls = isOneUnnamed
+      ? "1 docs pull request"
+      : pullsText(group.map(({ pull }) => ({ prLink: pull.entry.url })));
+    const words = wordsOf(pulls, group.length);
+    // The list's title says how it ended.
+    return news(title, group, words, (item) =>
+      itemText(item, item.pull.decision.type === "ended" ? null : item.line),
+    );
+  });
+}
+
+/** @param details added to it; null for none */
+function itemText({ pull, isNamed }: Item, details: string | null): string {
+  const { entry, visibility } = pull;
+  const seen = visibility?.inLog ?? [];
+  const named = entry.changes.filter(({ repository }) => mayName(seen, repository));
+  const about = isNamed ? named.slice(0, 3).map(changeText).join(", ") : "";
+  const words = "docs pull request";
+  const link = isNamed ? pullLink(words, entry.url) : `${words} ${UNSEEN_ONE}`;
+  return `- ${link}${about === "" ? "" : ` ← ${about}`}${details === null ? "" : `: ${details}`}`;
+}
+
+/** The last 30 days and what is open, as a message to a chat or an issue. */
+export function digestOf(report: MonthReport, open: readonly Item[]): string {
+  const items = listed(
+    open.map((item) => itemText(item, item.needs === null ? null : item.line)),
+    MOST_ITEMS,
+  );
+  const list = items.length === 0 ? [] : ["**Open**", items.join("\n")];
+  return [monthReportText(report), ...list].join("\n\n");
+}

@@ -1,0 +1,207 @@
+/** What happens to docs pull requests in land's ledger. Pure. */
+
+import { UNKNOWN_GRACE } from "../batches/model/batches.ts";
+import type { DocsPull } from "../github/changes/docs-pull.ts";
+import { isNews, timeText, withFields } from "../ledger/file.ts";
+import { DAY, MINUTE } from "../runtime/clock.ts";
+import type { Fact } from "../runtime/fact.ts";
+import {
+  type AskedJob,
+  type Ended,
+  type Entry,
+  type FoundPull,
+  type LandLedger,
+  type LandRevision,
+  newEntry,
+  type Preview,
+} from "./ledger.ts";
+import type { OtherLedger } from "./read-sources.ts";
+import type { JobPoll, PreviewBuild } from "./reads.ts";
+
+/** How far the reads of two runs overlap, in milliseconds: GitHub's lists show comments late. */
+const OVERLAP = 10 * MINUTE;
+/** How far back a first run reads comments, in milliseconds. */
+const FIRST_COMMENTS = 30 * DAY;
+/** After how long the time of the last read of comments is recorded, even if nothing else is, in milliseconds. */
+const COMMENTS_KEPT = DAY;
+/** How long ended docs pull requests are kept, in milliseconds, and how many at least. */
+const ENDED_KEPT = 31 * DAY;
+const LEAST_ENDED = 10;
+/** How long an unreadable docs pull request is kept, in milliseconds. */
+const UNREAD_KEPT = 30 * DAY;
+
+/** A job of a status comment that was polled. */
+export interface AskedJobPoll {
+  readonly job: AskedJob;
+  readonly poll: Fact<JobPoll>;
+}
+
+/** Where docs pull requests were found. */
+export interface Sources {
+  /** GitHub's time when the reading began, in milliseconds since 1970. Later comments are left to the next run. */
+  readonly readAt: number;
+  /** The ledgers that have changed. */
+  readonly ledgers: readonly OtherLedger[];
+  /** Jobs without a known docs pull request. */
+  readonly jobs: readonly AskedJobPoll[];
+}
+
+/** Replaces the entry of the same docs pull request. */
+export function withEntry(
+  from: LandRevision,
+  entry: Entry,
+  event: string | null = null,
+): LandRevision {
+  const open = from.ledger.open.map((pull) => (pull.url === entry.url ? entry : pull));
+  return withFields(from, { open }, event);
+}
+
+/** The time from which status comments are read, in milliseconds since 1970. */
+export function commentsSince({ commentsFrom }: LandLedger, readAt: number): number {
+  return commentsFrom === null ? readAt - FIRST_COMMENTS : Date.parse(commentsFrom) - OVERLAP;
+}
+
+/** Adds the docs pull requests of ledgers and status comments. @param now GitHub's time, in milliseconds since 1970 */
+export function addFromSources(from: LandRevision, sources: Sources, now: number): LandRevision {
+  const { readAt, ledgers, jobs } = sources;
+  const known = addFromJobs(addFromLedgers(from, ledgers, now), jobs, readAt, now);
+  // This alone causes at most one write a day.
+  const isDue = readAt - commentsSince(from.ledger, readAt) - OVERLAP > COMMENTS_KEPT;
+  if (!isDue && !isNews(known, from.ledger)) return known;
+  // Another run may have read them later.
+  const until = Math.max(readAt, Date.parse(known.ledger.commentsFrom ?? "") || readAt);
+  return withFields(known, { commentsFrom: timeText(until) });
+}
+
+export function addFromLedgers(
+  from: LandRevision,
+  ledgers: readonly OtherLedger[],
+  now: number,
+): LandRevision {
+  return ledgers.reduce((before, { ref, sha, pulls, requests }) => {
+    const revision = pulls.reduce((known, pull) => addFound(known, pull, now), before);
+    return withFields(revision, {
+      ledgers: { ...revision.ledger.ledgers, [ref]: sha },
+      requests: { ...revision.ledger.requests, [ref]: requests },
+    });
+  }, from);
+}
+
+function addFromJobs(
+  from: LandRevision,
+  polled: readonly AskedJobPoll[],
+  readAt: number,
+  now: number,
+): LandRevision {
+  const revision = polled.reduce((before, { job, poll }) => {
+    const url = pullIn(poll);
+    if (url === null) return before;
+    const { id: jobId, askedAt } = job;
+    return addFound(before, { url, jobId, changes: [], askedAt, codePull: null }, now);
+  }, from);
+  const jobs = polled.filter((job) => isAwaited(job, readAt)).map(({ job }) => job);
+  return withFields(revision, { jobs });
+}
+
+function pullIn(poll: Fact<JobPoll>): string | null {
+  return poll.type === "known" ? poll.value.prLink : null;
+}
+
+function isAwaited({ job, poll }: AskedJobPoll, readAt: number): boolean {
+  switch (poll.type) {
+    case "known":
+      return poll.value.isActive && poll.value.prLink === null;
+    case "absent":
+      return readAt - Date.parse(job.at) < UNKNOWN_GRACE;
+    case "unread":
+      return true;
+  }
+}
+
+/** Jobs that are polled because no docs pull request of theirs is known. */
+export function jobsToPoll(ledger: LandLedger, commented: readonly AskedJob[]): AskedJob[] {
+  const known = new Set(ledger.open.map(({ jobId }) => jobId));
+  const jobs = new Map([...ledger.jobs, ...commented].map((job) => [job.id, job]));
+  return [...jobs.values()].filter(({ id }) => !known.has(id));
+}
+
+/** Adds a docs pull request, unless it has ended. A ledger's facts about it take precedence. */
+export function addFound(from: LandRevision, added: FoundPull, now: number): LandRevision {
+  const { open, ended } = from.ledger;
+  const { url, jobId, changes, codePull } = added;
+  const known = open.find((pull) => pull.url === url);
+  if (known !== undefined) {
+    return changes.length === 0 ? from : withEntry(from, { ...known, jobId, changes, codePull });
+  }
+  if (ended.some((pull) => pull.url === url)) return from;
+  return withFields(from, { open: [...open, newEntry(added, now)] }, `Found ${url}`);
+}
+
+/** An entry with what was read about it. @param build of its preview; null if that is not being built */
+export function afterReading(
+  entry: Entry,
+  pull: DocsPull,
+  build: Fact<PreviewBuild> | null,
+  now: number,
+): Entry {
+  const { head, createdAt, firstAuthor, isEditedByOthers, repositoryId, isLocked } = pull;
+  return {
+    ...entry,
+    repositoryId: entry.repositoryId ?? repositoryId,
+    lastRead: { openedAt: createdAt, head },
+    headAt: entry.lastRead?.head === head ? entry.headAt : timeText(now),
+    unreadFrom: null,
+    agent: entry.agent ?? firstAuthor,
+    // If the first commit has another author now, the branch was force-pushed.
+    isEditedByOthers: isEditedByOthers || (entry.agent !== null && entry.agent !== firstAuthor),
+    isClosedToComments: entry.isClosedToComments && isLocked,
+    preview: entry.preview && afterBuild(entry.preview, build),
+  };
+}
+
+function afterBuild(preview: Preview, build: Fact<PreviewBuild> | null): Preview {
+  if (build === null || preview.state !== "building") return preview;
+  const { head, statusId, url } = preview;
+  if (build.type === "absent") return { head, state: "forgotten" };
+  return build.type === "known" ? { head, state: build.value.state, statusId, url } : preview;
+}
+
+/** Whether it could not be read for so long that it is given up. */
+export function isGivenUp({ unreadFrom }: Entry, now: number): boolean {
+  return unreadFrom !== null && now - Date.parse(unreadFrom) >= UNREAD_KEPT;
+}
+
+export function giveUp(from: LandRevision, { url }: Entry): LandRevision {
+  const open = from.ledger.open.filter((pull) => pull.url !== url);
+  return withFields(from, { open }, `Stop tracking ${url}, which cannot be read`);
+}
+
+/** Moves a docs pull request that was merged or closed to the ended ones. */
+export function endPull(
+  from: LandRevision,
+  entry: Entry,
+  state: Ended["state"],
+  endedAt: string,
+  now: number,
+): LandRevision {
+  const { url, lastRead, isEditedByOthers, changes, followUps } = entry;
+  const line: Ended = {
+    url,
+    state,
+    openedAt: lastRead?.openedAt ?? null,
+    endedAt,
+    isEditedByOthers,
+    changes: changes.length,
+    followUps: followUps.map(({ at }) => at),
+  };
+  const all = [...from.ledger.ended.filter((pull) => pull.url !== url), line];
+  const ended = all.filter(
+    (pull, nth) => now - Date.parse(pull.endedAt) < ENDED_KEPT || nth >= all.length - LEAST_ENDED,
+  );
+  const open = from.ledger.open.filter((pull) => pull.url !== url);
+  const event = `${state === "merged" ? "Merged" : "Closed"}: ${url}`;
+  return {
+    ...withFields(from, { open, ended }, event),
+    history: [...from.history, line],
+  };
+}

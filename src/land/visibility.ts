@@ -1,0 +1,117 @@
+/** What may be named where: a repository only where everyone who can see the place can see the repository, too. */
+
+import * as z from "zod/mini";
+import { readAnswer } from "../github/api/answer.ts";
+import type { Asker, Question } from "../github/api/questions.ts";
+import { isOfGitHub } from "../github/api/refusal.ts";
+import { owned } from "../github/api/rest.ts";
+import { repositoryIdIn } from "../github/changes/change-details.ts";
+import type { DocsPull } from "../github/changes/docs-pull.ts";
+import type { Entry } from "./ledger.ts";
+
+/** Names of repositories, in lower case. */
+export interface Visibility {
+  /** Those that may be named on the docs pull request. */
+  readonly onPull: readonly string[];
+  /** Those that may be named in the log and the summary, which the workflow's repository shows. */
+  readonly inLog: readonly string[];
+}
+
+/** Where something is that is not named. */
+export const UNSEEN = "in repositories that not everyone here can see";
+export const UNSEEN_ONE = "in a repository that not everyone here can see";
+
+/** Whether a repository may be named. @param seen one of the lists of {@link Visibility} */
+export function mayName(seen: readonly string[], repository: string): boolean {
+  return seen.includes(repository.toLowerCase());
+}
+
+/** `owner/name` in the URL of an issue, a pull request or a comment. */
+export function repositoryIn(url: string): string {
+  return new URL(url).pathname.split("/").slice(1, 3).join("/");
+}
+
+interface KnownRepository {
+  readonly name: string;
+  /** Null if not known. */
+  readonly id: number | null;
+}
+
+type Level = "PUBLIC" | "INTERNAL" | "PRIVATE";
+
+/** Null if it could not be read, or if the name belongs to another repository now. */
+export type LevelOf = (repository: KnownRepository) => Promise<Level | null>;
+
+const VISIBILITY: Question<"owner" | "name"> = {
+  variables: { owner: "String!", name: "String!" },
+  fields: (variable) => ({
+    repository: `repository(owner: ${variable("owner")}, name: ${variable("name")}) { databaseId visibility }`,
+  }),
+  fragments: "",
+};
+
+const answerSchema = z.object({
+  repository: z.object({
+    databaseId: z.nullish(z.int()),
+    visibility: z.enum(["PUBLIC", "INTERNAL", "PRIVATE"]),
+  }),
+});
+
+/** Reads each repository's visibility once. */
+export function visibilities(asker: () => Promise<Asker>): LevelOf {
+  const read = async ({ name: repository, id }: KnownRepository): Promise<Level | null> => {
+    const { owner, repo: name } = owned({ repository });
+    try {
+      const answer = await (await asker()).ask(VISIBILITY, { owner, name });
+      const { databaseId = null, visibility } = readAnswer(answerSchema, answer).repository;
+      return id === null || databaseId === id ? visibility : null;
+    } catch (error) {
+      if (!isOfGitHub(error)) throw error;
+      return null;
+    }
+  };
+  const known = new Map<string, Promise<Level | null>>();
+  return (repository) => {
+    const key = `${repository.name.toLowerCase()} ${repository.id}`;
+    const asked = known.get(key) ?? read(repository);
+    known.set(key, asked);
+    return asked;
+  };
+}
+
+/** @param home the workflow's repository, whose pages show log and summary */
+export async function visibilityOf(
+  { url, askedAt, changes }: Entry,
+  pull: DocsPull,
+  home: KnownRepository,
+  levelOf: LevelOf,
+): Promise<Visibility> {
+  const docs = { name: pull.repository, id: pull.repositoryId };
+  const documented = changes.map(({ repository, key }) => ({
+    name: repository,
+    id: repositoryIdIn(key),
+  }));
+  const seenAt = async (place: KnownRepository, all: readonly KnownRepository[]) => {
+    const seen = await Promise.all(all.map((known) => isSeenAt(place, known, levelOf)));
+    return all.filter((_, nth) => seen[nth]).map(({ name }) => name.toLowerCase());
+  };
+  const onPull = await seenAt(docs, [docs, ...documented, ...(askedAt === null ? [] : [home])]);
+  const inLog = await seenAt(home, [home, docs, ...documented]);
+  // The ledger keeps the URL from before the repository was renamed.
+  const former = inLog.includes(docs.name.toLowerCase()) ? [repositoryIn(url).toLowerCase()] : [];
+  return { onPull, inLog: [...inLog, ...former] };
+}
+
+async function isSeenAt(
+  place: KnownRepository,
+  repository: KnownRepository,
+  levelOf: LevelOf,
+): Promise<boolean> {
+  const isSameName = place.name.toLowerCase() === repository.name.toLowerCase();
+  const isSameId = place.id !== null && place.id === repository.id;
+  const isOther = place.id !== null && repository.id !== null && !isSameId;
+  if (isSameId || (isSameName && !isOther)) return true;
+  const visibility = await levelOf(repository);
+  if (visibility !== "INTERNAL") return visibility === "PUBLIC";
+  return (await levelOf(place)) === "INTERNAL";
+}

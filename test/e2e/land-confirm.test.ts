@@ -1,0 +1,159 @@
+import { expect, test } from "vitest";
+import { tokenOf } from "../../emulator/github/people.ts";
+import { isPull, type Pull } from "../../emulator/github/state.ts";
+import { type LandSetup, setUpLand } from "../support/land-setup.ts";
+import { byName, someOf } from "../support/sample.ts";
+
+/** Something that happens on GitHub at one moment. */
+type Change = (scene: LandSetup, pull: Pull) => unknown;
+
+function pullOf({ world }: LandSetup, number: number): Pull {
+  const pull = world.github.home.issues.get(number);
+  if (!isPull(pull)) throw new Error(`${number} is not a pull request`);
+  return pull;
+}
+
+/** Changes the world once, right after the run has written what it is about to do. */
+function onceIntended(scene: LandSetup, number: number, change: Change): void {
+  const { emulated } = scene.world.github;
+  const { beforeRequest } = emulated;
+  emulated.beforeRequest = () => {
+    beforeRequest();
+    const isIntended = scene.landLedger().open.some(({ intent }) => intent !== null);
+    if (!isIntended) return;
+    emulated.beforeRequest = beforeRequest;
+    change(scene, pullOf(scene, number));
+  };
+}
+
+const review =
+  (event: "APPROVE" | "REQUEST_CHANGES", login: string): Change =>
+  ({ world: { github } }, { number }) => {
+    const path = `/repos/${github.home.fullName}/pulls/${number}/reviews`;
+    const headers = { authorization: `token ${tokenOf(login)}` };
+    const body = JSON.stringify({ event, body: "Not yet." });
+    const { status } = github.emulated.handle({ method: "POST", path, headers, body });
+    expect(status).toBe(200);
+  };
+const report =
+  (conclusion: string): Change =>
+  ({ world }, { head }) =>
+    world.github.home.report({ name: "docs-check", head_sha: head, conclusion });
+const push: Change = ({ world }, { branch }) =>
+  world.github.home.push({ files: { "docs/more.md": "More." } }, branch);
+const close: Change = ({ world }, pull) => world.github.home.close(pull);
+const otherBase: Change = ({ world: { github } }, pull) => {
+  github.home.setRef("refs/heads/release", github.home.tip());
+  github.home.change(pull, { base: "release" });
+};
+
+const APPROVED = { merge: "approved", comment: "true" };
+
+interface Meanwhile {
+  name: string;
+  inputs: Record<string, string>;
+  prepare: (scene: LandSetup, number: number) => Promise<unknown>;
+  change: Change;
+  /** What the next run does if the change is taken back, or has settled. */
+  next: Record<string, string>;
+}
+
+const approve: Meanwhile["prepare"] = ({ history }, number) => history.review(number, "APPROVE");
+const red: Meanwhile["prepare"] = ({ history }, number) => history.report(number);
+const STAYS = { mergedCount: "0", followUpCount: "0", openCount: "1" };
+
+const CHANGES: Meanwhile[] = [
+  {
+    name: "an objection keeps it from being merged",
+    inputs: APPROVED,
+    prepare: approve,
+    change: review("REQUEST_CHANGES", "writer"),
+    next: { mergedCount: "0", followUpCount: "1" },
+  },
+  {
+    name: "another head is not merged",
+    inputs: APPROVED,
+    prepare: approve,
+    change: push,
+    next: STAYS,
+  },
+  {
+    name: "a changed base is not merged into",
+    inputs: APPROVED,
+    prepare: approve,
+    change: otherBase,
+    next: { openCount: "0" },
+  },
+  {
+    name: "a closed pull request is left alone",
+    inputs: APPROVED,
+    prepare: approve,
+    change: close,
+    next: { mergedCount: "0", closedCount: "1", openCount: "0" },
+  },
+  {
+    name: "a red check keeps it from being merged",
+    inputs: APPROVED,
+    prepare: approve,
+    change: report("failure"),
+    next: { ...STAYS, needsPersonCount: "1" },
+  },
+  {
+    name: "a check that has succeeded is not sent to the agent",
+    inputs: {},
+    prepare: red,
+    change: report("success"),
+    next: STAYS,
+  },
+  {
+    name: "the agent gets nothing about a pull request that was closed",
+    inputs: {},
+    prepare: red,
+    change: close,
+    next: { followUpCount: "0", closedCount: "1" },
+  },
+];
+
+test.each(byName(someOf(CHANGES)))("between plan and act, %s", async (_, meanwhile) => {
+  const { inputs, prepare, change, next } = meanwhile;
+  await using scene = await setUpLand();
+  const number = await scene.document();
+  await scene.see();
+  await prepare(scene, number);
+  const before = (await scene.prompts()).length;
+  onceIntended(scene, number, change);
+  const run = await scene.run({ inputs });
+  expect(run.exitCode).toBe(0);
+  expect(run.warnings).toEqual([]);
+  expect(run.outputs).toMatchObject({ mergedCount: "0", closedCount: "0", followUpCount: "0" });
+  expect(await scene.prompts()).toHaveLength(before);
+  expect(pullOf(scene, number).mergedAt).toBeNull();
+  const [entry] = scene.landLedger().open;
+  expect(entry).toMatchObject({ intent: null, followUps: [], sent: [], refused: null });
+  const sentence = "Right before it was done, this could not be confirmed";
+  expect(await scene.comment(number)).toContain(`**Next:** ${sentence}`);
+  expect(run.summary).toContain(sentence);
+  expect((await scene.run({ inputs })).outputs).toMatchObject(next);
+});
+
+test("to confirm a merge costs one request to GitHub", async () => {
+  await using scene = await setUpLand();
+  const number = await scene.document();
+  await scene.see();
+  await approve(scene, number);
+  const { received } = scene.world.github.emulated;
+  let first = 0;
+
+  onceIntended(scene, number, () => {
+    // The request that is being answered.
+    first = received.requests.length - 1;
+  });
+  const inputs = { ...APPROVED, "allowed-paths": "docs/**" };
+  expect((await scene.run({ inputs })).outputs).toMatchObject({ mergedCount: "1" });
+  const own = received.requests.slice(first).map(({ method, path }) => `${method} ${path}`);
+  const untilMerge = own.slice(
+    0,
+    own.findIndex((request) => request.endsWith("/merge")),
+  );
+  expect(untilMerge).toEqual([expect.stringMatching(/^POST .*\/graphql$/)]);
+});

@@ -1,0 +1,253 @@
+/** What the words of the table in docs/land-cases.md stand for. */
+
+import type { DocsPull } from "../../src/github/changes/docs-pull.ts";
+import type { Check } from "../../src/github/changes/docs-pull-checks.ts";
+import type { Entry, Preview, SentFollowUp } from "../../src/land/ledger.ts";
+import { problemsOf } from "../../src/land/problems.ts";
+import type { Reason } from "../../src/land/reasons.ts";
+import { circumstancesOf } from "../../src/land/refused.ts";
+import { ABSENT, known, type Unread } from "../../src/runtime/fact.ts";
+import {
+  CHANGE,
+  checkOf,
+  commentOf,
+  endedState,
+  entryOf,
+  factsOf,
+  filesOf,
+  landInputs,
+  lastRead,
+  type PullFacts,
+  pullOf,
+  reviewOf,
+  timeBefore,
+} from "./land-facts.ts";
+
+/** A docs pull request, and what there is to read about it. */
+export interface Case {
+  pull: DocsPull;
+  facts: PullFacts;
+  entry: Entry;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const EVERYTHING = landInputs();
+const CODE = "https://github.com/acme/api/pull/3";
+/** The one that docs/land-cases.md begins with. */
+export const ORDINARY: Case = {
+  pull: pullOf({}),
+  facts: factsOf(),
+  entry: entryOf({ lastRead: lastRead(), agent: pullOf({}).firstAuthor }, 2 * HOUR),
+};
+const UNREAD: Unread = {
+  type: "unread",
+  cause: "unanswered",
+  reason: "GitHub returned 502",
+  isPassing: true,
+  status: 502,
+};
+
+/** A word of the table makes a case from another one. */
+type Word = (before: Case) => Case;
+
+const read =
+  (over: Partial<PullFacts>): Word =>
+  ({ facts, ...before }) => ({ ...before, facts: { ...facts, ...over } });
+const noted =
+  (over: Partial<Entry>): Word =>
+  ({ entry, ...before }) => ({ ...before, entry: { ...entry, ...over } });
+const pull =
+  (over: Partial<DocsPull>): Word =>
+  ({ pull: shown, ...before }) => ({ ...before, pull: { ...shown, ...over } });
+const both =
+  (first: Word, second: Word): Word =>
+  (before) =>
+    second(first(before));
+/** A draft of documentation. */
+const draftOf = (code: PullFacts["code"]): Word => both(noted({ codePull: CODE }), read({ code }));
+const BUILD = { statusId: "s1", url: "https://preview.example" };
+const preview = (state: Exclude<Preview["state"], "refused">, head = "head"): Word =>
+  noted({ preview: { head, state, ...BUILD } });
+const checks =
+  (over: Partial<Check>): Word =>
+  (before) => {
+    const added = checkOf({ id: "2", name: "links", ...over });
+    return pull({ checks: [...before.pull.checks, added] })(before);
+  };
+const RED = { state: "red", conclusion: "failure" } as const;
+/** The newest opinion of its author. */
+const review =
+  (...of: Parameters<typeof reviewOf>): Word =>
+  (before) => {
+    const [author] = of;
+    const others = before.pull.reviews.filter((other) => other.author !== author);
+    return pull({ reviews: [...others, reviewOf(...of)] })(before);
+  };
+const comment =
+  (...of: Parameters<typeof commentOf>): Word =>
+  (before) =>
+    pull({ openComments: [...before.pull.openComments, commentOf(...of)] })(before);
+const followUp = (ago: number, head: string): SentFollowUp => ({
+  at: timeBefore(ago),
+  about: {},
+  head,
+  isUncertain: false,
+});
+const followedUp =
+  (ago: number, ofThis: boolean): Word =>
+  (before) => {
+    const { entry } = before;
+    const problems = ofThis ? problemsOf(before.pull, entry, EVERYTHING) : [];
+    const followUps = [...entry.followUps, followUp(ago, "head")];
+    return noted({ followUps, sent: [...entry.sent, ...problems.map(({ id }) => id)] })(before);
+  };
+
+/** With what was read then. */
+const refused =
+  (act: "merge" | "close", ago: number): Word =>
+  (before) => {
+    const circumstances = circumstancesOf(before.pull, EVERYTHING);
+    const reason: Reason = { code: `${act}-refused`, words: "GitHub says `no`" };
+    return noted({ refused: { act, at: timeBefore(ago), circumstances, reason } })(before);
+  };
+/** An app with `contents: write`. */
+const BOT = { isByBot: true, mayWrite: true };
+
+/** The words of the table in docs/land-cases.md. */
+export const WORDS: Record<string, Word> = {
+  "cannot be read for now": (before) => read({ pull: UNREAD })(before),
+  "cannot be read for a day": both(noted({ unreadFrom: timeBefore(DAY) }), read({ pull: UNREAD })),
+  "may not be read": read({ pull: { ...UNREAD, cause: "refused", isPassing: false } }),
+  "on another host": read({ pull: ABSENT }),
+  "opened by a person": pull({ isByPerson: true, author: "ada" }),
+  "another run's": noted({
+    intent: { decision: "other", at: timeBefore(0), followUp: null, circumstances: null },
+  }),
+  merged: pull({ state: endedState("merged") }),
+  closed: pull({ state: endedState("closed") }),
+  "agent at work": read({ job: known({ isActive: true, prLink: null }) }),
+  "job cannot be polled": read({ job: UNREAD }),
+  "job forgotten": read({ job: ABSENT }),
+  "job names another": read({
+    job: known({ isActive: false, prLink: "https://github.com/acme/docs/pull/8" }),
+  }),
+  "job names none": read({ job: known({ isActive: false, prLink: null }) }),
+  "job accepts no follow-ups": noted({ isClosedToFollowUps: true }),
+  "3 follow-ups": noted({ followUps: Array(3).fill(followUp(3 * HOUR, "older")) }),
+  "follow-up 10 minutes ago": followedUp(10 * MINUTE, true),
+  "follow-up an hour ago": followedUp(HOUR, true),
+  "follow-up about another 10 minutes ago": followedUp(10 * MINUTE, false),
+  "follow-up about another an hour ago": followedUp(HOUR, false),
+  "new commit": (before) => {
+    const followUps = before.entry.followUps.map((sent) => ({ ...sent, head: "older" }));
+    return noted({ headAt: timeBefore(10 * MINUTE), followUps })(before);
+  },
+  "failed check": checks(RED),
+  "failed check of the same name": checks({ ...RED, name: "build" }),
+  "pending check": checks({ state: "pending", conclusion: "in_progress" }),
+  "cancelled check": checks({ state: "dropped", conclusion: "cancelled" }),
+  "cancelled `build`": pull({ checks: [checkOf({ state: "dropped", conclusion: "cancelled" })] }),
+  "skipped `build`": pull({ checks: [checkOf({ conclusion: "skipped" })] }),
+  "job that needs an approval": checks({ state: "held", conclusion: "waiting" }),
+  "job with `action_required`": checks({ state: "held", conclusion: "action_required" }),
+  "app's check with `action_required`": checks({
+    state: "held",
+    conclusion: "action_required",
+    isJob: false,
+  }),
+  "run that needs an approval": pull({ unfinishedRuns: { held: 1, pending: 0 } }),
+  "run that has not begun": pull({ unfinishedRuns: { held: 0, pending: 1 } }),
+  "more than 100 runs": pull({ unfinishedRuns: null }),
+  "no check": pull({ checks: [] }),
+  "more than 1,000 checks": pull({ checksRead: "some" }),
+  "checks that the token cannot read": pull({ checks: [], checksRead: "none" }),
+  "no preview yet": (before) => before,
+  "failed build": preview("failed"),
+  "failed build of an earlier commit": preview("failed", "older"),
+  "build under way": preview("building"),
+  "built preview": preview("built"),
+  "built preview of an earlier commit": preview("built", "older"),
+  "preview refused": noted({ preview: { head: "head", state: "refused", words: "No plan." } }),
+  approved: review("ada", "approved"),
+  "approved by the same": review("ada", "approved"),
+  "approved by a stranger": review("eve", "approved", { mayWrite: false }),
+  "approved by its author": review("docs-bot", "approved"),
+  "earlier commit approved": review("ada", "approved", { head: "older" }),
+  "changes requested": review("ada", "changes_requested"),
+  "changes requested by another": review("bo", "changes_requested"),
+  "changes requested by a stranger": review("eve", "changes_requested", { mayWrite: false }),
+  "changes requested by its author": review("docs-bot", "changes_requested"),
+  // GitHub gives only opinions, and a comment is none.
+  "commented by the same": (before) => before,
+  "approved by another": review("bo", "approved"),
+  "approved by a bot": review("reviewer[bot]", "approved", BOT),
+  "changes requested by a bot": review("reviewer[bot]", "changes_requested", BOT),
+  "changes requested between people": review("ada", "changes_requested", { body: "/aside Wait." }),
+  dismissed: review("ada", "dismissed"),
+  "open comment": comment("ada"),
+  "open comment after that": comment("bo", { at: timeBefore(MINUTE) }),
+  "open comment by a bot": comment("reviewer[bot]", BOT),
+  "open comment between people": comment("ada", { body: "/aside Shall we keep this?" }),
+  "more comments than can be read": pull({ hasAllWords: false }),
+  "more reviews by bots than can be read": pull({ hasAllBotReviews: false }),
+  "open comment by a stranger": comment("eve", { mayWrite: false }),
+  "open comment by its author": comment("docs-bot"),
+  conflict: pull({ isConflicting: true, mergeState: "dirty" }),
+  "conflict not known": pull({ isConflicting: null }),
+  "mergeability unknown": pull({ mergeState: "unknown" }),
+  "person pushed": pull({ isEditedByOthers: true }),
+  "6 files": both(
+    pull({ changedFiles: 6 }),
+    read({ files: known(filesOf(..."abcdef".split("").map((name) => `docs/${name}.md`))) }),
+  ),
+  "file in src": both(
+    pull({ listedPaths: ["docs/a.md", "src/a.ts"] }),
+    read({ files: known(filesOf("docs/a.md", "src/a.ts")) }),
+  ),
+  "file in src at its head": read({ files: known(filesOf("docs/a.md", "src/a.ts")) }),
+  "too many files": both(pull({ listedPaths: null }), read({ files: known({ type: "unlisted" }) })),
+  "files of another head": read({ files: known({ type: "moved" }) }),
+  "files that cannot be read": read({ files: UNREAD }),
+  "commits in its base": read({ files: known({ type: "listed", files: [], isInBase: true }) }),
+  "in a renamed repository": pull({ url: "https://github.com/acme/handbook/pull/7" }),
+  draft: pull({ isDraft: true }),
+  "documents an open pull request": draftOf(known({ state: "open", head: "abc" })),
+  "documents one that cannot be read": draftOf(UNREAD),
+  "documents a merged pull request": draftOf(known({ state: "merged", head: "abc" })),
+  "documents one that was merged at another commit": both(
+    draftOf(known({ state: "merged", head: "def" })),
+    noted({ changes: [CHANGE] }),
+  ),
+  "documents a closed pull request": draftOf(known({ state: "closed", head: "abc" })),
+  "behind its base": pull({ mergeState: "behind" }),
+  "blocked by a rule": pull({ mergeState: "blocked" }),
+  "merge queue": pull({ hasMergeQueue: true }),
+  "in the queue": pull({ isInMergeQueue: true }),
+  "put into the queue before": noted({ queued: "head" }),
+  "another token": pull({ reader: "docs-bot" }),
+  "update asked for before": noted({ updated: [{ head: "head", headAt: timeBefore(MINUTE) }] }),
+  "first seen now": noted({ headAt: timeBefore(0) }),
+  "updated since by land": (before) => {
+    const updated = [{ head: "older", headAt: timeBefore(2 * HOUR) }];
+    const after = pull({ headsBeforeUpdates: ["head", "older"] })(before);
+    return noted({ updated, headAt: timeBefore(10 * MINUTE) })(after);
+  },
+  "updated since by a person": (before) => {
+    const after = pull({ headsBeforeUpdates: ["head", "older"] })(before);
+    return noted({ headAt: timeBefore(10 * MINUTE) })(after);
+  },
+  "20 days old": (before) => {
+    const at = timeBefore(20 * DAY);
+    return noted({ foundAt: at, headAt: at })(pull({ createdAt: at })(before));
+  },
+  "comment yesterday": pull({ lastActivityAt: timeBefore(DAY) }),
+  "commit yesterday": noted({ headAt: timeBefore(DAY) }),
+  reminded: noted({ isReminded: true }),
+  "takes no comments": both(noted({ isClosedToComments: true }), pull({ isLocked: true })),
+  "GitHub refused the merge": refused("merge", HOUR),
+  "GitHub refused the merge a day ago": refused("merge", DAY),
+  "GitHub refused to close it": refused("close", HOUR),
+  "comment since then": pull({ lastActivityAt: timeBefore(MINUTE) }),
+};
