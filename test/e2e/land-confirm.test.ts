@@ -139,11 +139,11 @@ test("to confirm a merge costs one request to GitHub", async () => {
   let first = 0;
   onceIntended(world, number, () => {
     // The request that is being answered.
-    first = world.received().length - 1;
+    first = world.asked("github").length - 1;
   });
   const inputs = { ...APPROVED, "allowed-paths": "docs/**" };
   expect((await world.run("land", { inputs })).outputs).toMatchObject({ mergedCount: "1" });
-  const own = world.asked().slice(first);
+  const own = world.asked("github").slice(first);
   const untilMerge = own.slice(
     0,
     own.findIndex((request) => request.endsWith("/merge")),

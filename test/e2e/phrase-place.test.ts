@@ -83,7 +83,7 @@ test("a request ends before an HTML tag that can hide text, and the log names th
   expect(result.visible.join()).toContain("<a title='delete'>");
 });
 
-// src/github/trigger/others-words.test.ts has all forms.
+// src/github/trigger/phrase-others-words.test.ts has all forms.
 test.each(someOf([MADE_ISSUES[0], MAILS[0]]))(
   "a phrase that somebody else wrote is skipped, in an issue or a mail $name",
   async (repeated) => {
