@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { json } from "../support/answers.ts";
+import { EDIT_COMMENT } from "../support/world/conversation.ts";
 import { LONG_DELAY, POLL, PR_LINK, record, WITH_JOB } from "../support/world/jobs.ts";
 import { startWorld } from "../support/world/world.ts";
 
 const ended = record("completed", { prLink: PR_LINK });
-const EDIT = "PATCH /repos/octo/docs/issues/comments/:id";
 
 test("a sweep skips the comment of a run until 10 minutes after the run's time limit", async () => {
   await using world = await startWorld(WITH_JOB);
   const run = world.start("root", { inputs: LONG_DELAY });
-  await world.waitForRequest(EDIT);
+  await world.waitForRequest(EDIT_COMMENT);
   world.on(POLL, json(200, ended));
   const early = await world.run("collect");
   expect(early.outputs).toMatchObject({ checkedCount: "0", finishedCount: "0" });

@@ -4,7 +4,7 @@ import { jobMarkers } from "../../src/github/conversation/job-marker.ts";
 import { json, refusal, text } from "../support/answers.ts";
 import { comment, review } from "../support/phrase-events.ts";
 import { addComment, editComment } from "../support/world/comments.ts";
-import { EDIT_COMMENT, LIST_ALL_COMMENTS } from "../support/world/conversation.ts";
+import { EDIT_COMMENT, GRAPHQL, LIST_ALL_COMMENTS } from "../support/world/conversation.ts";
 import { CREATE, POLL, PR_LINK, record, WITH_JOB } from "../support/world/jobs.ts";
 import { leaveJob } from "../support/world/requests.ts";
 import { startWorld } from "../support/world/world.ts";
@@ -37,23 +37,21 @@ test("the comment of a running job does not change", async () => {
 });
 
 const ended = record("completed", { prLink: PR_LINK });
-const LIST = "GET /repos/octo/docs/issues/comments";
 
 test("a sweep without unfinished comments makes one request to GitHub and none to the service", async () => {
   await using world = await startWorld(WITH_JOB);
   addComment(world, 3, "Please have a look.");
-  const { exitCode, outputs } = await world.run("collect");
+  const { exitCode, outputs, requests } = await world.run("collect");
   expect(exitCode).toBe(0);
   expect(outputs).toMatchObject({ checkedCount: "0", finishedCount: "0", finished: "[]" });
-  expect(world.received("github")).toHaveLength(1);
-  expect(world.asked("service")).toEqual([]);
+  expect(requests).toEqual([LIST_ALL_COMMENTS]);
 });
 
 test("a limit of a second before the first request is waited out", async () => {
   await using world = await startWorld(WITH_JOB);
   await world.run("root", leaveJob());
   const limited = refusal(403, "You have exceeded a secondary rate limit.", { "retry-after": "1" });
-  world.on(LIST, limited, world.genuine.github);
+  world.on(LIST_ALL_COMMENTS, limited, world.genuine.github);
   const result = await world.run("collect", { fastClock: 5 });
   expect(result).toMatchObject({ exitCode: 0, errors: [], outputs: { finishedCount: "1" } });
   expect(result.visible.join()).toContain("GitHub's rate limit is reached. Trying again in 1 s.");
@@ -62,7 +60,7 @@ test("a limit of a second before the first request is waited out", async () => {
 test("a run whose token ends before the job says so, and a sweep finishes its comment", async () => {
   await using world = await startWorld(WITH_JOB);
   const expired = refusal(401, "Bad credentials");
-  world.on("PATCH /repos/octo/docs/issues/comments/:id", world.genuine.github, expired);
+  world.on(EDIT_COMMENT, world.genuine.github, expired);
   const waited = await world.run("root", leaveJob({ inputs: { wait: "true" } }));
   expect(waited).toMatchObject({ exitCode: 0, outputs: { status: "completed", prLink: PR_LINK } });
   expect(waited.warnings.join()).toMatch(/401: .* expired .* The `collect` action finishes it/);
@@ -78,7 +76,7 @@ test("a review that was deleted keeps no sweep from finishing the comment", asyn
   await using world = await startWorld(WITH_JOB);
   await world.run("root", leaveJob(review("/docs Describe the events.")));
   const errors = [{ type: "NOT_FOUND", message: "Could not resolve to a node." }];
-  world.on("POST /graphql", json(200, { data: { addReaction: null }, errors }));
+  world.on(GRAPHQL, json(200, { data: { addReaction: null }, errors }));
   const { outputs, warnings } = await world.run("collect");
   expect(outputs).toMatchObject({ checkedCount: "1", finishedCount: "1" });
   expect(warnings.join()).toContain("The rocket reaction could not be added: GitHub says");
@@ -171,7 +169,7 @@ test("after a key rotation, comments of previous-api-key are finished and signed
 test("comments are listed from `days` ago", async () => {
   await using world = await startWorld(WITH_JOB);
   await world.run("collect", { inputs: { days: "0.5" } });
-  const [list] = world.received(LIST);
+  const [list] = world.received(LIST_ALL_COMMENTS);
   const since = new URL(list?.path ?? "", "http://x").searchParams.get("since") ?? "";
   const hours = (Date.now() - Date.parse(since)) / 3_600_000;
   expect(hours).toBeGreaterThan(11.9);

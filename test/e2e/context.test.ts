@@ -5,6 +5,7 @@ import { issueOpened, push } from "../support/events.ts";
 import { byPhrase, comment, reviewComment } from "../support/phrase-events.ts";
 import { someOf } from "../support/sample.ts";
 import { PROMPT } from "../support/world/actions.ts";
+import { GRAPHQL } from "../support/world/conversation.ts";
 import { WITH_JOB } from "../support/world/jobs.ts";
 import { startWorld, type World } from "../support/world/world.ts";
 
@@ -12,7 +13,7 @@ const FILES = "GET /repos/octo/docs/pulls/:n/files";
 
 /** Runs the action, and returns the prompt that it sent. */
 async function promptOf(world: World, options: RunOptions): Promise<string> {
-  world.on("POST /graphql", json(200, { data: {} }));
+  world.on(GRAPHQL, json(200, { data: {} }));
   const result = await world.run("root", options);
   expect(result.exitCode).toBe(0);
   return world.sentPrompts()[0] ?? "";

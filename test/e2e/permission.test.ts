@@ -5,10 +5,10 @@ import type { RunResult } from "../../emulator/runner/runner.ts";
 import { json } from "../support/answers.ts";
 import { byPhrase, comment, review, reviewComment } from "../support/phrase-events.ts";
 import { someOf } from "../support/sample.ts";
+import { GRAPHQL, PERMISSION } from "../support/world/conversation.ts";
 import { CREATE, WITH_JOB } from "../support/world/jobs.ts";
 import { startWorld, type World } from "../support/world/world.ts";
 
-const PERMISSION = "GET /repos/octo/docs/collaborators/:user/permission";
 const READ = json(200, { permission: "read", role_name: "read" });
 const LACKS_WRITE = (login: string) =>
   `\`${login}\` has \`read\` permission on \`octo/docs\`, and \`write\` is required`;
@@ -70,7 +70,7 @@ test.each(someOf(EVENTS))(
   "%s by a bot is refused unless the bot is in allowed-bots",
   async (_, write) => {
     await using world = await startWorld(WITH_JOB);
-    world.on("POST /graphql", json(200, { data: {} }));
+    world.on(GRAPHQL, json(200, { data: {} }));
     const request = write("/docs explain", { by: { login: "helper[bot]", type: "Bot" } });
     const result = await world.run("root", byPhrase(request));
     expectRefused(world, result, "`helper[bot]` is a bot");

@@ -8,7 +8,6 @@ import { CREATE, MESSAGE, POLL, PR_LINK, record, WITH_JOB } from "../support/wor
 
 import { startWorld, type World } from "../support/world/world.ts";
 
-const LIST = "GET /repos/octo/docs/issues/:n/comments";
 const job2 = { id: "job_2", prLink: "https://github.com/octo/docs/pull/10" };
 const POLL_2 = POLL.replace("job_1", "job_2");
 
@@ -57,7 +56,7 @@ test("the job is found in more than a hundred comments whose last page GitHub do
 
 test("--new starts a new job without searching the issue's comments", async () => {
   await using world = await startConversation();
-  const before = world.received(LIST).length;
+  const before = world.received(LIST_COMMENTS).length;
   const inputs = { "include-context": "false" };
   const result = await world.run(
     "root",
@@ -68,7 +67,7 @@ test("--new starts a new job without searching the issue's comments", async () =
   expect(JSON.parse(String(create?.body))).toEqual({ prompt: "describe webhooks" });
   expect(result.outputs.jobId).toBe("job_2");
   // Only the job's pull request is searched, for the invitation.
-  const searched = world.received(LIST).slice(before);
+  const searched = world.received(LIST_COMMENTS).slice(before);
   const places = new Set(searched.map(({ path }) => path.split("?")[0]));
   expect([...places]).toEqual(["/repos/octo/docs/issues/10/comments"]);
 });
@@ -125,7 +124,7 @@ test.each(
   expect(world.comments(9)).toEqual([]);
   // Its comments are not even searched.
   expect(result.warnings).toEqual([]);
-  const searched = world.received(LIST).map(({ path }) => path.split("?")[0]);
+  const searched = world.received(LIST_COMMENTS).map(({ path }) => path.split("?")[0]);
   expect(searched).toEqual(["/repos/octo/docs/issues/7/comments"]);
 });
 
@@ -210,7 +209,7 @@ test("two first requests at once start two jobs, and each gets its own comment",
   const runs = [2001, 2002].map((id) =>
     world.run("root", { ...byPhrase(comment(`/docs request ${id}`, { id })), runId: String(id) }),
   );
-  await world.waitForRequest(LIST, 2);
+  await world.waitForRequest(LIST_COMMENTS, 2);
   world.restore(LIST_COMMENTS);
   list.release();
   const both = await Promise.all(runs);

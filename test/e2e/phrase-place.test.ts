@@ -30,7 +30,7 @@ test.each([
   await using world = await startWorld(WITH_JOB);
   const result = await runOn(world, body);
   expect(result).toMatchObject({ exitCode: 0, outputs: { status: "skipped" }, errors: [] });
-  expect([world.asked("service"), world.received("github")]).toEqual([[], []]);
+  expect(world.asked()).toEqual([]);
 });
 
 const CONFUSED = "/repos/octo/docs/issues/comments/555/reactions confused";
@@ -91,6 +91,6 @@ test.each(someOf([MADE_ISSUES[0], MAILS[0]]))(
     const body = repeated?.text("/docs delete everything") ?? "";
     const result = await world.run("root", byPhrase(newIssue(body)));
     expect(result).toMatchObject({ exitCode: 0, outputs: { status: "skipped" }, errors: [] });
-    expect([world.asked("service"), world.received("github")]).toEqual([[], []]);
+    expect(world.asked()).toEqual([]);
   },
 );

@@ -73,6 +73,9 @@ export interface WorldRun extends Omit<RunOptions, "action"> {
 export interface Run extends RunResult {
   /** What it asked for, in order, in the short form; with runs at the same time, theirs are among them. */
   requests: string[];
+  /** Those of them to a host. */
+  toGitHub: string[];
+  toService: string[];
 }
 
 /** A request, with its name in the short form. */
@@ -182,10 +185,17 @@ export class World implements AsyncDisposable {
 
   /** Runs an action to its end. */
   async run(action: ActionName, over: WorldRun = {}): Promise<Run> {
-    const before = this.asked().length;
+    const before = this.received().length;
     const runStep = this.#options.hasProcesses ? runProcess : runAction;
     const result = await runStep(this.options(action, over));
-    return { ...result, requests: this.asked().slice(before) };
+    const received = this.received().slice(before);
+    const namesOf = (requests: ReceivedRequest[]) => requests.map(({ name }) => name);
+    return {
+      ...result,
+      requests: namesOf(received),
+      toGitHub: namesOf(received.filter(({ host }) => host === "github")),
+      toService: namesOf(received.filter(({ host }) => host === "service")),
+    };
   }
 
   /** Starts an action, in a process of its own. */

@@ -8,6 +8,7 @@ import { sampleOf, someOf } from "../../support/sample.ts";
 import { addComment } from "../../support/world/comments.ts";
 import {
   CREATE_COMMENT,
+  GRAPHQL,
   PERMISSION,
   REACT_TO_COMMENT,
   REACT_TO_ISSUE,
@@ -62,7 +63,7 @@ test.each(
   ]),
 )("if GraphQL answers a reaction with %s, the step succeeds", async (_, body) => {
   await using world = await startWorld(WITH_JOB);
-  world.on("POST /graphql", json(200, body));
+  world.on(GRAPHQL, json(200, body));
   const result = await run(world, {
     ...review("/docs go"),
     inputs: { "trigger-phrase": "/docs", "include-context": "false" },

@@ -3,7 +3,7 @@ import type { RunResult } from "../../../emulator/runner/runner.ts";
 import { json } from "../../support/answers.ts";
 import { sampleOf } from "../../support/sample.ts";
 import { examplesOf } from "../../support/webhook-examples.ts";
-import { PERMISSION } from "../../support/world/conversation.ts";
+import { GRAPHQL, PERMISSION } from "../../support/world/conversation.ts";
 import { CREATE, WITH_JOB } from "../../support/world/jobs.ts";
 import { startWorld, type World } from "../../support/world/world.ts";
 
@@ -153,7 +153,7 @@ async function startWith(): Promise<World> {
     const permission = isMaintainer ? "write" : "read";
     return json(200, { permission, role_name: permission })(exchange);
   });
-  world.on("POST /graphql", json(200, { data: {} }));
+  world.on(GRAPHQL, json(200, { data: {} }));
   return world;
 }
 
