@@ -110,7 +110,7 @@ export default defineConfig(({ mode }) => {
           ...PROJECT,
           test: {
             name: "local",
-            include: ["test/{emulator,net,project,support}/**/*.test.ts"],
+            include: ["test/{actions,emulator,net,project,support}/**/*.test.ts"],
             exclude: [...exclude, ...WITH_PROCESSES],
             pool: "threads",
             // Much of it waits for a connection to fail or a job to end.

@@ -24,7 +24,7 @@ export type SharedReason =
   | { readonly code: "halted"; readonly halt: Halt };
 
 /** What there is to say besides. */
-export type SharedWarning =
+type SharedWarning =
   /** `reason`: the end of a sentence. */
   | { readonly code: "dashboard-unread"; readonly reason: string }
   | { readonly code: "service-limit" };
@@ -78,7 +78,7 @@ export const SHARED_REASONS: RunTable<SharedReason> = {
   },
 };
 
-export const WARNINGS: ReasonTable<SharedWarning> = {
+const WARNINGS: ReasonTable<SharedWarning> = {
   "dashboard-unread": {
     waitsFor: "person",
     longest: null,

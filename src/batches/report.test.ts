@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { dependenciesOf } from "../../test/support/dependencies.ts";
 import {
-  accepted,
+  ACCEPTED,
+  handed,
+  line,
+  NONE,
+  reported,
+  reportedAs,
+} from "../../test/support/batch-reports.ts";
+import {
   change,
   DECIDED,
   EMPTY,
@@ -10,136 +16,18 @@ import {
   refusedBy,
   revision,
   task,
-  uncertainBatch,
 } from "../../test/support/ledger-examples.ts";
 import { type Delivery, notSent } from "../runtime/delivery.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { OwnNotes } from "./batch-plan.ts";
 import type { BatchValue } from "./batch-program.ts";
-import type { Change, HistoryLine } from "./model/ledger.ts";
-import type { BatchOutcome, Decided, Handed } from "./outcome.ts";
+import type { Decided } from "./outcome.ts";
 import { sharedText } from "./reasons.ts";
-import { type BatchReport, lastDelivery, reportBatches } from "./report.ts";
-
-function line(state: HistoryLine["state"], prLink: string | null, numbers: number[]): HistoryLine {
-  return {
-    batch: "b",
-    at: "",
-    state,
-    jobId: "job-1",
-    prLink,
-    attempt: 1,
-    changes: numbers.map(change),
-  };
-}
-
-const ACCEPTED = accepted("job-2");
-
-/** What a run handed over: accepted, unless something else became of it. */
-function handed(
-  changes: readonly Change[],
-  delivery: Delivery<BatchValue> | null = ACCEPTED,
-  id = "b",
-): Handed {
-  const act = { type: "start", id, changes, prompt: "Document it.", refusedBefore: 0 } as const;
-  return { act, delivery };
-}
-
-const NONE = { type: "ended", dashboard: null, warnings: [] } as const;
-
-/** Reports a run that decided. @returns what was thrown, the summary and its heading, and the last line of the log */
-function reported(over: Partial<Decided<OwnNotes>> = {}, words: Partial<BatchReport> = {}) {
-  return reportedAs({ ...DECIDED, ...over, dashboard: 9, warnings: [] }, words);
-}
-
-function reportedAs(outcome: BatchOutcome<OwnNotes>, words: Partial<BatchReport> = {}) {
-  const dependencies = dependenciesOf({
-    title: words.noun === "task" ? "Docs queue" : "Docs upkeep",
-  });
-  const report: BatchReport = {
-    noun: "change",
-    verb: "handed over",
-    result: "idle",
-    explanation: null,
-    error: null,
-    outputs: {},
-    warnings: [],
-    prompts: null,
-    ...words,
-  };
-  const run = {
-    store: { head: { sha: null } },
-    requests: () => 0,
-    issueUrl: (number: number | null) => {
-      return number === null ? null : `https://github.com/acme/code/issues/${number}`;
-    },
-    dependencies,
-  };
-  let failure: unknown = null;
-  try {
-    reportBatches(run, outcome, report);
-  } catch (error) {
-    failure = error;
-  }
-  const lines = dependencies.lines.filter((logged) => !logged.startsWith("summary: "));
-  const summary =
-    dependencies.lines.find((logged) => logged.startsWith("summary: "))?.slice(9) ?? "";
-  return { failure, summary, heading: summary.split("\n", 1)[0], last: lines.at(-1), lines };
-}
+import { type BatchReport, lastDelivery } from "./report.ts";
 
 test("a report without a dashboard has no link to one", () => {
   const outcome = { ...DECIDED, dashboard: null, warnings: [] };
   expect(reportedAs(outcome).summary).toBe("### Docs upkeep: nothing new");
-});
-
-test("what came out comes first, then what was handed over, then what needs a person", () => {
-  const done = { changes: [change(1)], more: 0 };
-  const { summary, heading, last } = reported({
-    revision: revision({ ...EMPTY, batches: [uncertainBatch("c", [change(8)])] }),
-    reviewed: [
-      { result: "merged", prLink: `${LINK}1`, ...done },
-      { result: "closed", prLink: `${LINK}2`, ...done },
-    ],
-    // The heading names what was merged at once only once.
-    finished: [
-      line("done", `${LINK}1`, [1]),
-      line("done", LINK, [2, 3]),
-      line("done", null, [4]),
-      line("failed", null, [5]),
-    ],
-    handed: [handed([change(6), change(7)])],
-  });
-  const link = `[docs pull request #7](${LINK})`;
-  const after =
-    "nothing to change for 1 change, 1 job failed, 2 changes handed over, 1 decision needed";
-  expect(heading).toBe(
-    `### Docs upkeep: [docs pull request #71](${LINK}1) merged, [docs pull request #72](${LINK}2) closed without merging, ${link} for 2 changes, ${after}`,
-  );
-  expect(last).toBe(
-    `info: Docs upkeep: docs pull request ${LINK}1 merged, docs pull request ${LINK}2 closed without merging, docs pull request ${LINK} for 2 changes, ${after}.`,
-  );
-  const parts = [
-    "**Docs pull requests**",
-    `#71](${LINK}1) (merged) ←`,
-    `#72](${LINK}2) (closed without merging) ←`,
-    "**Finished**",
-    "#71](",
-    `#71](${LINK}1) ← `,
-    `#7](${LINK}) ← 2 changes`,
-    "- Nothing to change ← `Change 4`",
-    "- Failed: job `job-1` ← `Change 5`",
-    "**Handed over**",
-    "- Job `job-2` ← 2 changes",
-    "**Needs a decision**",
-    "`Change 8`",
-    "may have received the request: `the connection was lost`.",
-    "[Dashboard](",
-  ];
-  let at = 0;
-  for (const part of parts) {
-    at = summary.indexOf(part, at);
-    expect(at, part).toBeGreaterThan(-1);
-  }
 });
 
 test.each<[string, Partial<Decided<OwnNotes>>, Partial<BatchReport>, string]>([

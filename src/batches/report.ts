@@ -14,7 +14,7 @@ import type { BatchOutcome, Decided, Handed } from "./outcome.ts";
 import { goOnAdvice, haltText, type WaitResult } from "./reasons.ts";
 
 /** The output `result` of a run. */
-export type ResultWord = WaitResult | "started" | "continued" | "dry-run";
+type ResultWord = WaitResult | "started" | "continued" | "dry-run";
 
 /** What there is to say about a run in general. */
 type AnyOutcome = BatchOutcome<OwnNotes>;

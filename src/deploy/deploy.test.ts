@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { json } from "../../test/support/answers.ts";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
-import { build } from "../../test/support/deploy-scenario.ts";
 import { HttpInProcess, INPUTS_IN_PROCESS } from "../../test/support/http-in-process.ts";
 import { contextOf } from "../../test/support/run-context.ts";
 import { StubServer } from "../../test/support/stub-server.ts";
+import { build } from "../../test/support/world/builds.ts";
 import { deploy } from "./deploy.ts";
 
 const CONTEXT = contextOf("push");

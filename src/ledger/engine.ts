@@ -157,27 +157,34 @@ export class Engine<T extends Terms> {
     const done: Done<T>[] = [];
     /** Those that are not recorded yet. */
     let pending: Done<T>[] = [];
-    try {
-      for (const [nth, act] of acts.entries()) {
-        const rest = acts.slice(nth + 1);
-        let delivery: Done<T>["delivery"] | null = await this.#notBegun(act, done, elapsed);
-        if (delivery === null) {
-          this.saveSending(act, pending, rest);
-          delivery = await program.perform(act, { head: store.head, done });
-        }
-        done.push({ act, delivery });
-        pending.push({ act, delivery });
-        this.saveResults(pending, rest);
-        if (rest.length > 0 && !this.isTimeToRecord(pending)) continue;
-        await this.recorder.record(pending);
-        pending = [];
+    for (const [nth, act] of acts.entries()) {
+      const rest = acts.slice(nth + 1);
+      let delivery: Done<T>["delivery"] | null = await this.#notBegun(act, done, elapsed);
+      if (delivery === null) {
+        this.saveSending(act, pending, rest);
+        delivery = await program.perform(act, { head: store.head, done });
       }
-      if (acts.length > 0) save(null);
-      return { done, unrecorded: null };
+      done.push({ act, delivery });
+      pending.push({ act, delivery });
+      this.saveResults(pending, rest);
+      if (rest.length > 0 && !this.isTimeToRecord(pending)) continue;
+      const unrecorded = await this.#record(pending);
+      // What was saved stays, and the post step tries again.
+      if (unrecorded !== null) return { done, unrecorded };
+      pending = [];
+    }
+    if (acts.length > 0) save(null);
+    return { done, unrecorded: null };
+  }
+
+  /** @returns why the results could not be recorded; null if they are */
+  async #record(pending: readonly Done<T>[]): Promise<string | null> {
+    try {
+      await this.recorder.record(pending);
+      return null;
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
-      // What was saved stays, and the post step tries again.
-      return { done, unrecorded: error.reason };
+      return error.reason;
     }
   }
 

@@ -1,7 +1,7 @@
 /** Reasons are codes with parameters. An action's table says what each means to people. */
 
 /** Whom or what a reason waits for; `nobody`: it is an end. */
-export type Waiter =
+type Waiter =
   | "github"
   | "service"
   | "agent"

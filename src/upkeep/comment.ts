@@ -13,7 +13,7 @@ import { inlineCode } from "../text/markdown.ts";
 import { clause } from "../text/sentence.ts";
 
 /** What writing comments takes. */
-export interface CommentParts {
+interface CommentParts {
   connect: Connect;
   /** The present name of a repository, by its ID. */
   nameOf(id: number): Promise<string>;

@@ -24,7 +24,7 @@ import type { ChangedReason } from "./reasons.ts";
 import { isSame } from "./sources.ts";
 
 /** What confirming goes by. */
-export interface ConfirmSettings {
+interface ConfirmSettings {
   inputs: UpkeepInputs;
   rules: BatchRules;
   place: DashboardPlace;

@@ -87,7 +87,7 @@ function jobOf({ batches }: Ledger, review: InReview | undefined): string | null
 }
 
 /** The changes that may be handed over now, the first ones first. */
-export interface Candidates {
+interface Candidates {
   changes: readonly MergedChange[];
   /** Whether they were handed over before: then they go out together again, and no filter excludes one. */
   isAgain: boolean;
@@ -108,7 +108,7 @@ export function candidatesOf({ ledger }: BatchRevision): Candidates {
 }
 
 /** What is handed over, and the ledger with what the filters exclude. */
-export interface ChosenBatch {
+interface ChosenBatch {
   revision: BatchRevision;
   /** Empty if the filters exclude all candidates. */
   chosen: readonly ChangeDetails[];

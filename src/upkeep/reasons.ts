@@ -76,7 +76,7 @@ export const UPKEEP_REASONS: RunTable<UpkeepReason> = {
   },
 };
 
-export const UPKEEP_WARNINGS: ReasonTable<UpkeepWarning> = {
+const UPKEEP_WARNINGS: ReasonTable<UpkeepWarning> = {
   "daily-limit": UPKEEP_REASONS["daily-limit"],
   "docs-pull-unread": {
     waitsFor: "github",

@@ -1,22 +1,19 @@
 import { expect, test } from "vitest";
+import { ASSISTANT_KEY } from "../../emulator/service/state.ts";
 import { answerMarkers } from "../../src/assistant/conversation.ts";
-import { json } from "../support/answers.ts";
-import {
-  ASSISTANT_KEY,
-  type AssistantScenario,
-  commentSaying,
-  QUESTION,
-  startAssistantScenario,
-  THREAD,
-} from "../support/assistant-scenario.ts";
-import { refusal } from "../support/github.ts";
+import { json, refusal } from "../support/answers.ts";
 import { comment } from "../support/phrase-events.ts";
+import { QUESTION } from "../support/world/actions.ts";
+import { addComment } from "../support/world/comments.ts";
+import { LIST_COMMENTS, PERMISSION } from "../support/world/conversation.ts";
+import { commentSaying, THREAD, WITH_ANSWER } from "../support/world/questions.ts";
+import { startWorld, type World } from "../support/world/world.ts";
 
 const PLACE = { repository: "octo/docs", issue: 7 };
 
 /** The conversation that was sent with the nth question (from 0). */
-function conversation(scenario: AssistantScenario, nth: number) {
-  const { threadId, messages } = scenario.asked(nth) as {
+function conversation(world: World, nth: number) {
+  const { threadId, messages } = world.sent("service")[nth] as {
     threadId?: string;
     messages: { id: string; role: string; content: string }[];
   };
@@ -44,63 +41,63 @@ function memory(more: Record<string, unknown> = {}) {
 }
 
 test("a second question continues the conversation and sends the first question and its answer", async () => {
-  await using scenario = await startAssistantScenario();
-  await scenario.run();
-  await scenario.run({ runId: "1002", inputs: { question: "And a webhook?" } });
-  const { threadId, lines, messages } = conversation(scenario, 1);
+  await using world = await startWorld(WITH_ANSWER);
+  await world.run("assistant");
+  await world.run("assistant", { runId: "1002", inputs: { question: "And a webhook?" } });
+  const { threadId, lines, messages } = conversation(world, 1);
   expect(threadId).toBe(THREAD);
   expect(lines).toEqual([
     `user: ${QUESTION}`,
     "assistant: Create a second one.",
     "user: And a webhook?",
   ]);
-  expect(messages[0]?.id).toBe(conversation(scenario, 0).messages[0]?.id);
+  expect(messages[0]?.id).toBe(conversation(world, 0).messages[0]?.id);
   expect(new Set(messages.map(({ id }) => id)).size).toBe(3);
-  expect(await scenario.github.comments(7)).toHaveLength(2);
+  expect(world.comments(7)).toHaveLength(2);
 });
 
 test("a second question continues the conversation even if all runs have the same ID", async () => {
-  await using scenario = await startAssistantScenario();
-  await scenario.run({ runId: "1" });
-  await scenario.run({ runId: "1", inputs: { question: "And a webhook?" } });
-  expect(conversation(scenario, 1).threadId).toBe(THREAD);
-  expect(await scenario.github.comments(7)).toHaveLength(2);
+  await using world = await startWorld(WITH_ANSWER);
+  await world.run("assistant", { runId: "1" });
+  await world.run("assistant", { runId: "1", inputs: { question: "And a webhook?" } });
+  expect(conversation(world, 1).threadId).toBe(THREAD);
+  expect(world.comments(7)).toHaveLength(2);
 });
 
 test("after a re-run, each leg of a matrix edits its own comment", async () => {
-  await using scenario = await startAssistantScenario();
+  await using world = await startWorld(WITH_ANSWER);
   const legs = [{ matrix: { version: 1 } }, { matrix: { version: 2 } }];
-  for (const leg of legs) await scenario.run(leg);
-  for (const leg of legs.toReversed()) await scenario.run({ ...leg, attempt: 2 });
-  const comments = await scenario.github.comments(7);
+  for (const leg of legs) await world.run("assistant", leg);
+  for (const leg of legs.toReversed()) await world.run("assistant", { ...leg, attempt: 2 });
+  const comments = world.comments(7);
   expect(comments).toHaveLength(2);
   for (const { body } of comments) expect(body).toContain("/attempts/2");
 });
 
 test("after a key rotation, the conversation continues with `previous-api-key`", async () => {
-  await using scenario = await startAssistantScenario();
+  await using world = await startWorld(WITH_ANSWER);
   const old = "mint_dsc_0ldKey";
-  await scenario.run({ inputs: { "api-key": old } });
+  await world.run("assistant", { inputs: { "api-key": old } });
   const inputs = { question: "And a webhook?", "previous-api-key": old };
-  await scenario.run({ runId: "1002", inputs });
-  expect(conversation(scenario, 1).threadId).toBe(THREAD);
+  await world.run("assistant", { runId: "1002", inputs });
+  expect(conversation(world, 1).threadId).toBe(THREAD);
 });
 
 test("thread-id selects the thread, and only messages of that thread are sent", async () => {
-  await using scenario = await startAssistantScenario();
-  await scenario.github.addComment(7, marker({ thread: "thr_a", answer: "A." }));
-  await scenario.github.addComment(7, marker({ thread: "thr_b", answer: "B.", run: "901" }));
-  await scenario.run({ inputs: { "thread-id": "thr_a" } });
-  expect(conversation(scenario, 0)).toMatchObject({
+  await using world = await startWorld(WITH_ANSWER);
+  addComment(world, 7, marker({ thread: "thr_a", answer: "A." }));
+  addComment(world, 7, marker({ thread: "thr_b", answer: "B.", run: "901" }));
+  await world.run("assistant", { inputs: { "thread-id": "thr_a" } });
+  expect(conversation(world, 0)).toMatchObject({
     threadId: "thr_a",
     lines: ["user: Old?", "assistant: A.", `user: ${QUESTION}`],
   });
 });
 
 test("comments that cannot be read cause a warning, and the question is still asked", async () => {
-  await using scenario = await startAssistantScenario();
-  scenario.github.answer("list-comments", refusal(403, "Resource not accessible"));
-  const result = await scenario.run();
+  await using world = await startWorld(WITH_ANSWER);
+  world.on(LIST_COMMENTS, refusal(403, "Resource not accessible"));
+  const result = await world.run("assistant");
   expect(result.outputs.status).toBe("completed");
   expect(result.warnings.join()).toContain("issues: write");
 });
@@ -108,32 +105,36 @@ test("comments that cannot be read cause a warning, and the question is still as
 const PHRASE = { question: "", "trigger-phrase": "/ask" };
 
 test("a question by phrase is answered, and --new starts a new conversation", async () => {
-  await using scenario = await startAssistantScenario();
-  await scenario.run({ ...commentSaying("/ask how do I rotate a key?"), inputs: PHRASE });
-  expect(conversation(scenario, 0).lines).toEqual(["user: how do I rotate a key?"]);
-  await scenario.run({ ...commentSaying("/ask why?"), inputs: PHRASE, runId: "1002" });
-  expect(conversation(scenario, 1).threadId).toBe(THREAD);
-  await scenario.run({ ...commentSaying("/ask --new and now?"), inputs: PHRASE, runId: "1003" });
-  expect(conversation(scenario, 2)).toMatchObject({
+  await using world = await startWorld(WITH_ANSWER);
+  await world.run("assistant", { ...commentSaying("/ask how do I rotate a key?"), inputs: PHRASE });
+  expect(conversation(world, 0).lines).toEqual(["user: how do I rotate a key?"]);
+  await world.run("assistant", { ...commentSaying("/ask why?"), inputs: PHRASE, runId: "1002" });
+  expect(conversation(world, 1).threadId).toBe(THREAD);
+  await world.run("assistant", {
+    ...commentSaying("/ask --new and now?"),
+    inputs: PHRASE,
+    runId: "1003",
+  });
+  expect(conversation(world, 2)).toMatchObject({
     threadId: undefined,
     lines: ["user: and now?"],
   });
 });
 
 test("a question by an account without the permission is refused, with and without a phrase", async () => {
-  await using scenario = await startAssistantScenario();
-  scenario.github.answer("permission", json(200, { permission: "read", role_name: "read" }));
+  await using world = await startWorld(WITH_ANSWER);
+  world.on(PERMISSION, json(200, { permission: "read", role_name: "read" }));
   const question = commentSaying("/ask why?");
   // The permission is required without a phrase, too.
   for (const inputs of [PHRASE, { "trigger-phrase": "", question: "Why?" }]) {
-    const refused = await scenario.run({ ...question, inputs });
+    const refused = await world.run("assistant", { ...question, inputs });
     expect(refused.outputs.status).toBe("skipped");
     expect(refused.summary).toMatch(
       /^### 👎 Docs assistant: not allowed\n\n`octocat` has `read` permission/,
     );
   }
-  expect(scenario.service.requests).toEqual([]);
-  const allowed = await scenario.run({
+  expect(world.received("service")).toEqual([]);
+  const allowed = await world.run("assistant", {
     ...question,
     inputs: { ...PHRASE, "required-permission": "read" },
   });
@@ -141,13 +142,18 @@ test("a question by an account without the permission is refused, with and witho
 });
 
 test("bots in allowed-bots and accounts in allowed-users are answered", async () => {
-  await using scenario = await startAssistantScenario();
-  scenario.github.answer("permission", json(200, { permission: "read", role_name: "read" }));
+  await using world = await startWorld(WITH_ANSWER);
+  world.on(PERMISSION, json(200, { permission: "read", role_name: "read" }));
   const by = { login: "renovate[bot]", type: "Bot" };
   for (const question of [commentSaying("/ask why?"), comment("/ask why?", { by })]) {
-    expect((await scenario.run({ ...question, inputs: PHRASE })).outputs.status).toBe("skipped");
+    expect((await world.run("assistant", { ...question, inputs: PHRASE })).outputs.status).toBe(
+      "skipped",
+    );
     const allowed = { "allowed-users": "octocat", "allowed-bots": "renovate[bot]" };
-    const answered = await scenario.run({ ...question, inputs: { ...PHRASE, ...allowed } });
+    const answered = await world.run("assistant", {
+      ...question,
+      inputs: { ...PHRASE, ...allowed },
+    });
     expect(answered.outputs.status).toBe("completed");
   }
 });

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { held, text } from "../support/answers.ts";
+import { held, refusal, text } from "../support/answers.ts";
+import { schedule } from "../support/events.ts";
+import { expectInvalidInput } from "../support/expect-invalid-input.ts";
+import { someOf } from "../support/sample.ts";
+import { QUESTION } from "../support/world/actions.ts";
+import { CREATE_COMMENT, MARKER } from "../support/world/conversation.ts";
 import {
   ASK,
   ASK_V2,
@@ -7,25 +12,17 @@ import {
   dataStream,
   end,
   part,
-  QUESTION,
-  startAssistantScenario,
   THREAD,
-} from "../support/assistant-scenario.ts";
-import { schedule } from "../support/events.ts";
-import { expectInvalidInput } from "../support/expect-invalid-input.ts";
-import { refusal, tokenOf } from "../support/github.ts";
-import { someOf } from "../support/sample.ts";
-import { MARKER } from "../support/scenario.ts";
+  WITH_ANSWER,
+} from "../support/world/questions.ts";
+import { startWorld } from "../support/world/world.ts";
 
 const SOURCE = { sourceType: "url", id: "s", url: "https://docs.acme.example/keys", title: "Keys" };
 
 test("an answer is in the outputs, the log, the summary and the comment", async () => {
-  await using scenario = await startAssistantScenario();
-  scenario.service.on(
-    ASK,
-    dataStream("Create a **second** one.\nThen delete the first.", THREAD, [SOURCE]),
-  );
-  const result = await scenario.run();
+  await using world = await startWorld(WITH_ANSWER);
+  world.on(ASK, dataStream("Create a **second** one.\nThen delete the first.", THREAD, [SOURCE]));
+  const result = await world.run("assistant");
   expect(result.errors).toEqual([]);
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toEqual({
@@ -33,11 +30,11 @@ test("an answer is in the outputs, the log, the summary and the comment", async 
     answer: "Create a **second** one.\nThen delete the first.",
     threadId: THREAD,
     sources: JSON.stringify([{ title: "Keys", url: "https://docs.acme.example/keys" }]),
-    commentUrl: (await scenario.github.comments(7))[0]?.html_url,
+    commentUrl: world.comments(7)[0]?.url,
   });
   expect(result.visible).toContain("Create a **second** one.");
   expect(result.visible).toContain("Then delete the first.");
-  const body = await scenario.github.firstBody(7);
+  const body = world.comment(7);
   for (const shown of [body, result.summary]) {
     expect(shown).toContain("<p>Create a <strong>second</strong> one. Then delete the first.</p>");
     expect(shown).toContain('<a href="https://docs.acme.example/keys">Keys</a>');
@@ -46,23 +43,20 @@ test("an answer is in the outputs, the log, the summary and the comment", async 
   expect(body.match(MARKER)).toHaveLength(1);
   expect(body).toMatch(/ -->$/);
   expect(result.summary).not.toMatch(MARKER);
-  expect(scenario.github.reactions.map((reaction) => reaction.split(" ")[1])).toEqual([
-    "eyes",
-    "rocket",
-  ]);
+  expect(world.reactions().map((reaction) => reaction.split(" ")[1])).toEqual(["eyes", "rocket"]);
 });
 
 test.each(someOf(["v1", "v2"]))(
   "every input is sent to %s, and each file with its path",
   async (version) => {
-    await using scenario = await startAssistantScenario();
-    scenario.service.on(ASK_V2, dataStream());
+    await using world = await startWorld(WITH_ANSWER);
+    world.on(ASK_V2, dataStream());
     const context = [
       { type: "textSelection", value: "rotate", path: "/keys/rotate", elementId: "p1" },
       { type: "code", value: "rotate()", language: "js" },
     ];
     const filter = { version: "v2", language: "en", groups: ["beta"] };
-    await scenario.run({
+    await world.run("assistant", {
       inputs: {
         "api-version": version,
         "thread-id": "thr_0",
@@ -75,7 +69,7 @@ test.each(someOf(["v1", "v2"]))(
       },
       workspaceFiles: { "src/a.ts": "const a = 1;\n", "b.txt": "\uFEFFb" },
     });
-    expect(scenario.asked()).toEqual({
+    expect(world.sent("service")[0]).toEqual({
       fp: "octocat",
       messages: [
         {
@@ -99,25 +93,25 @@ test.each(someOf(["v1", "v2"]))(
 );
 
 test("a label on a pull request ends green where the workflow takes questions by phrase only", async () => {
-  await using scenario = await startAssistantScenario();
+  await using world = await startWorld(WITH_ANSWER);
   const event = { action: "labeled", pull_request: { number: 8, title: "Keys" } };
   const inputs = { "trigger-phrase": "/ask", question: "" };
-  const result = await scenario.run({ eventName: "pull_request", event, inputs });
+  const result = await world.run("assistant", { eventName: "pull_request", event, inputs });
   expect(result).toMatchObject({ exitCode: 0, outputs: { status: "skipped" }, errors: [] });
   expect(result.visible.join()).toContain("set `question`");
-  expect(scenario.service.requests).toEqual([]);
+  expect(world.received("service")).toEqual([]);
 });
 
 test("lines of the answer are logged as they arrive", async () => {
-  await using scenario = await startAssistantScenario();
+  await using world = await startWorld(WITH_ANSWER);
   const lastLine = Promise.withResolvers<void>();
-  scenario.service.on(ASK, async ({ response }) => {
+  world.on(ASK, async ({ response }) => {
     response.writeHead(200, { "content-type": "text/plain" });
     response.write(part("0", "The first line.\nThe sec"));
     await lastLine.promise;
     response.end(part("0", "ond line.") + end());
   });
-  const run = scenario.start();
+  const run = world.start("assistant");
   await run.waitForLine("The first line.");
   expect(run.lines.join("\n")).not.toContain("The sec");
   lastLine.resolve();
@@ -136,9 +130,9 @@ test.each(
 )(
   "a stream that %s fails the step with stream-interrupted, and the partial answer is kept",
   async (_, answer) => {
-    await using scenario = await startAssistantScenario();
-    scenario.service.on(ASK, answer);
-    const result = await scenario.run();
+    await using world = await startWorld(WITH_ANSWER);
+    world.on(ASK, answer);
+    const result = await world.run("assistant");
     expect(result.exitCode).toBe(1);
     expect(result.errors).toHaveLength(1);
     expect(result.outputs).toMatchObject({
@@ -147,25 +141,25 @@ test.each(
       errorKind: "stream-interrupted",
     });
     expect(result.visible).toContain("It is don");
-    const body = await scenario.github.firstBody(7);
+    const body = world.comment(7);
     expect(body).toContain("It is don");
     expect(body).toContain("the answer was interrupted");
-    expect(scenario.service.requests).toHaveLength(1);
+    expect(world.received("service")).toHaveLength(1);
   },
 );
 
 test("an answer that exceeds timeout-minutes fails the step with timeout, and the partial answer is kept", async () => {
-  await using scenario = await startAssistantScenario();
-  scenario.service.on(ASK, beginning(PARTIAL, "silence"));
-  const result = await scenario.run({ inputs: { "timeout-minutes": "0.05" } });
+  await using world = await startWorld(WITH_ANSWER);
+  world.on(ASK, beginning(PARTIAL, "silence"));
+  const result = await world.run("assistant", { inputs: { "timeout-minutes": "0.05" } });
   expect(result.exitCode).toBe(1);
   expect(result.outputs).toMatchObject({ answer: "It is don", errorKind: "timeout" });
 });
 
 test("a cancelled run ends with cancelled, and keeps the partial answer", async () => {
-  await using scenario = await startAssistantScenario();
-  scenario.service.on(ASK, beginning(part("0", "A line.\nMore"), "silence"));
-  const run = scenario.start();
+  await using world = await startWorld(WITH_ANSWER);
+  world.on(ASK, beginning(part("0", "A line.\nMore"), "silence"));
+  const run = world.start("assistant");
   await run.waitForLine("A line.");
   run.signal("SIGINT");
   const result = await run.result;
@@ -175,53 +169,53 @@ test("a cancelled run ends with cancelled, and keeps the partial answer", async 
     answer: "A line.\nMore",
     errorKind: "cancelled",
   });
-  expect(await scenario.github.firstBody(7)).toContain("cancelled");
+  expect(world.comment(7)).toContain("cancelled");
 });
 
 test("without an issue, the answer is an output, and there is no request to GitHub", async () => {
-  await using scenario = await startAssistantScenario();
-  const result = await scenario.run(schedule);
+  await using world = await startWorld(WITH_ANSWER);
+  const result = await world.run("assistant", schedule);
   expect(result.exitCode).toBe(0);
   expect(result.outputs.answer).not.toBe("");
-  expect(scenario.github.server.requests).toEqual([]);
+  expect(world.received("github")).toEqual([]);
 });
 
 test("a comment that GitHub refuses causes a warning, and the step succeeds", async () => {
-  await using scenario = await startAssistantScenario();
-  scenario.github.answer("create-comment", refusal(403, "Resource not accessible"));
-  const result = await scenario.run();
+  await using world = await startWorld(WITH_ANSWER);
+  world.on(CREATE_COMMENT, refusal(403, "Resource not accessible"));
+  const result = await world.run("assistant");
   expect(result.exitCode).toBe(0);
   expect(result.warnings.join()).toMatch(/issues: write.*answer is not affected/);
 });
 
 test("with comment: false, there are no comments and no reactions", async () => {
-  await using scenario = await startAssistantScenario();
-  const result = await scenario.run({ inputs: { comment: "false" } });
+  await using world = await startWorld(WITH_ANSWER);
+  const result = await world.run("assistant", { inputs: { comment: "false" } });
   expect(result.exitCode).toBe(0);
-  expect(scenario.github.bodies).toEqual([]);
-  expect(scenario.github.reactions).toEqual([]);
+  expect(world.bodies).toEqual([]);
+  expect(world.reactions()).toEqual([]);
 });
 
 test("the eyes reaction is set before the answer arrives", async () => {
-  await using scenario = await startAssistantScenario();
+  await using world = await startWorld(WITH_ANSWER);
   const answer = held(dataStream());
-  scenario.service.on(ASK, answer);
-  const run = scenario.start();
-  await scenario.github.server.waitForRequest("POST /repos/octo/docs/issues/comments/70/reactions");
+  world.on(ASK, answer);
+  const run = world.start("assistant");
+  await world.waitForRequest("POST /repos/octo/docs/issues/comments/70/reactions");
   answer.release();
   expect((await run.result).exitCode).toBe(0);
 });
 
 test("a filter may contain unknown fields, and null sends no filter", async () => {
-  await using scenario = await startAssistantScenario();
-  await scenario.run({ inputs: { filter: '{"language": "en", "product": "api"}' } });
-  await scenario.run({ inputs: { filter: "null" } });
-  expect(scenario.asked(0).filter).toEqual({ language: "en", product: "api" });
-  expect(scenario.asked(1)).not.toHaveProperty("filter");
+  await using world = await startWorld(WITH_ANSWER);
+  await world.run("assistant", { inputs: { filter: '{"language": "en", "product": "api"}' } });
+  await world.run("assistant", { inputs: { filter: "null" } });
+  expect(world.sent("service")[0]?.filter).toEqual({ language: "en", product: "api" });
+  expect(world.sent("service")[1]).not.toHaveProperty("filter");
 });
 
 test("one error reports every invalid input", async () => {
-  await using scenario = await startAssistantScenario();
+  await using world = await startWorld(WITH_ANSWER);
   const inputs = {
     "api-key": "",
     domain: ".",
@@ -233,26 +227,26 @@ test("one error reports every invalid input", async () => {
     "retrieval-page-size": "-1",
     "base-url": "http://api.example",
   };
-  const result = await scenario.run({ inputs });
-  expectInvalidInput(result, scenario, Object.keys(inputs));
+  const result = await world.run("assistant", { inputs });
+  expectInvalidInput(result, Object.keys(inputs));
   expect(result.outputs.status).toBe("failed");
 });
 
 test("the comment is posted at github-api-url, with github-token, on issue-number", async () => {
-  await using scenario = await startAssistantScenario();
-  const result = await scenario.run({
+  await using world = await startWorld(WITH_ANSWER);
+  const result = await world.run("assistant", {
     apiUrl: "http://127.0.0.1:9",
     token: "ghs_OfTheRunner",
     inputs: {
-      "github-api-url": scenario.github.url,
-      "github-token": tokenOf("maintainer"),
+      "github-api-url": world.github.url,
+      "github-token": world.github.tokenOf("maintainer"),
       "issue-number": "12",
     },
   });
   expect(result).toMatchObject({ exitCode: 0, warnings: [] });
-  expect(await scenario.github.comments(12)).toMatchObject([{ user: { login: "maintainer" } }]);
-  expect(await scenario.github.comments(7)).toEqual([]);
-  for (const { headers } of scenario.github.server.requests) {
-    expect(headers.authorization).toBe(`token ${tokenOf("maintainer")}`);
+  expect(world.comments(12)).toMatchObject([{ author: "maintainer" }]);
+  expect(world.comments(7)).toEqual([]);
+  for (const { headers } of world.received("github")) {
+    expect(headers.authorization).toBe(`token ${world.github.tokenOf("maintainer")}`);
   }
 });

@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { RunOptions } from "../../emulator/runner/runner.ts";
 import { json } from "../support/answers.ts";
-import { startCollectScenario, untimed } from "../support/collect-scenario.ts";
 import { comment } from "../support/phrase-events.ts";
 import { someOf } from "../support/sample.ts";
-import { POLL, PR_LINK, record } from "../support/scenario.ts";
-import { CREATE_V1, created, HALTED_WELL, halted, POLL_V1 } from "../support/scenario-v1.ts";
+import { MARKER } from "../support/world/conversation.ts";
+import { POLL, PR_LINK, record, WITH_JOB } from "../support/world/jobs.ts";
+import { leaveJob } from "../support/world/requests.ts";
+import { CREATE_V1, created, HALTED_WELL, halted, POLL_V1 } from "../support/world/sessions.ts";
+import { startWorld } from "../support/world/world.ts";
 
 interface Ending {
   job: object;
@@ -48,38 +50,48 @@ const ENDINGS: Record<string, Ending> = {
   },
 };
 
+/** The text without the marker, and without the duration, which only a run that waits knows. */
+function untimed(body: string): string {
+  const text = body.replace(MARKER, "").trimEnd();
+  return text.replace(/ · Took [^·\n]*(?= ·|$)/m, "");
+}
+
 describe("a sweep writes the same comments and reactions as a run that waits, for", () => {
   test.each(someOf(Object.entries(ENDINGS)))("%s", async (_, ending) => {
     const { job, inputs = {}, isV1, logged = "" } = ending;
     const version: Record<string, string> = isV1 ? { "api-version": "v1" } : {};
     const written = async (isWaiting: boolean) => {
-      await using scenario = await startCollectScenario();
-      scenario.service.on(CREATE_V1, created()).on(POLL_V1, json(200, job));
-      scenario.service.on(POLL, json(200, job));
-      await scenario.ask({ inputs: { ...inputs, ...version, wait: String(isWaiting) } });
+      await using world = await startWorld(WITH_JOB);
+      world.on(CREATE_V1, created()).on(POLL_V1, json(200, job));
+      world.on(POLL, json(200, job));
+      await world.run(
+        "root",
+        leaveJob({ inputs: { ...inputs, ...version, wait: String(isWaiting) } }),
+      );
       if (!isWaiting) {
-        const { exitCode, stdout, outputs } = await scenario.sweep();
+        const { exitCode, stdout, outputs } = await world.run("collect");
         expect(exitCode, stdout).toBe(0);
         expect(outputs.finishedCount).toBe("1");
         expect(stdout).toContain(logged);
       }
-      const { github } = scenario;
-      const texts = [...(await github.comments(7)), ...(await github.comments(9))];
-      return { texts: texts.map(({ body }) => untimed(body)), reactions: github.reactions };
+      const texts = [...world.comments(7), ...world.comments(9)];
+      return { texts: texts.map(({ body }) => untimed(body)), reactions: world.reactions() };
     };
     expect(await written(false)).toEqual(await written(true));
   });
 });
 
 test("a sweep keeps the note that a run wrote into its comment", async () => {
-  await using scenario = await startCollectScenario();
-  const { service, github } = scenario;
-  await scenario.ask();
-  service.on(POLL, json(404, { error: "no such job" }));
-  await scenario.ask({ ...comment("/docs And the errors.", { id: 556 }), runId: "1002" });
-  service.on(POLL, json(200, record("completed")));
-  await scenario.sweep();
-  const [, second] = await github.comments(7);
+  await using world = await startWorld(WITH_JOB);
+  await world.run("root", leaveJob());
+  world.on(POLL, json(404, { error: "no such job" }));
+  await world.run(
+    "root",
+    leaveJob({ ...comment("/docs And the errors.", { id: 556 }), runId: "1002" }),
+  );
+  world.on(POLL, json(200, record("completed")));
+  await world.run("collect");
+  const [, second] = world.comments(7);
   expect(second?.body).toContain("is no longer known to the service, so a new job was started");
   expect(second?.body).toContain("completed without a pull request");
 });

@@ -1,20 +1,22 @@
 import { expect, test } from "vitest";
 import type { RunOptions } from "../../emulator/runner/runner.ts";
-import { json } from "../support/answers.ts";
+import { json, refusal } from "../support/answers.ts";
 import { issueOpened, push } from "../support/events.ts";
-import { refusal } from "../support/github.ts";
 import { byPhrase, comment, reviewComment } from "../support/phrase-events.ts";
 import { someOf } from "../support/sample.ts";
-import { PROMPT, type Scenario, startScenario } from "../support/scenario.ts";
+import { PROMPT } from "../support/world/actions.ts";
+import { GRAPHQL } from "../support/world/conversation.ts";
+import { WITH_JOB } from "../support/world/jobs.ts";
+import { startWorld, type World } from "../support/world/world.ts";
 
 const FILES = "GET /repos/octo/docs/pulls/:n/files";
 
 /** Runs the action, and returns the prompt that it sent. */
-async function promptOf(scenario: Scenario, options: RunOptions): Promise<string> {
-  scenario.github.server.on("POST /graphql", json(200, { data: {} }));
-  const result = await scenario.run(options);
+async function promptOf(world: World, options: RunOptions): Promise<string> {
+  world.on(GRAPHQL, json(200, { data: {} }));
+  const result = await world.run("root", options);
   expect(result.exitCode).toBe(0);
-  return scenario.prompts()[0] ?? "";
+  return world.sentPrompts()[0] ?? "";
 }
 
 /** The context after a request, or an empty string. */
@@ -40,17 +42,17 @@ test.each<[string, RunOptions, string[]]>([
   ],
   ["a push", push, ["/compare/000000000000...111111111111", "1111111 by octocat: Add webhooks"]],
 ])("with include-context, %s is quoted after the prompt", async (_, trigger, parts) => {
-  await using scenario = await startScenario();
-  const context = contextIn(await promptOf(scenario, { ...trigger, ...WITH_CONTEXT }));
+  await using world = await startWorld(WITH_JOB);
+  const context = contextIn(await promptOf(world, { ...trigger, ...WITH_CONTEXT }));
   const lines = context.split("\n").filter((line) => line.startsWith("> "));
   for (const part of parts) expect(lines.filter((line) => line.includes(part))).not.toEqual([]);
 });
 
 test("a run of an event without a context says so, and sends the prompt as it is", async () => {
-  await using scenario = await startScenario();
+  await using world = await startWorld(WITH_JOB);
   const event = { action: "completed", workflow_run: { name: "CI", conclusion: "success" } };
-  const result = await scenario.run({ eventName: "workflow_run", event, ...WITH_CONTEXT });
-  expect(scenario.prompts()).toEqual([PROMPT]);
+  const result = await world.run("root", { eventName: "workflow_run", event, ...WITH_CONTEXT });
+  expect(world.sentPrompts()).toEqual([PROMPT]);
   expect(result.visible.join()).toContain("The event workflow_run has no context");
 });
 
@@ -59,19 +61,19 @@ const BEFORE = "b".repeat(40);
 const laterPush = { ...push, event: { ...Object(push.event), before: BEFORE } };
 
 test("the context of a push contains its changed files, which are not in the event", async () => {
-  await using scenario = await startScenario();
-  scenario.github.server.on(COMPARE, json(200, { files: [{ filename: "src/a.ts" }] }));
-  expect(contextIn(await promptOf(scenario, { ...laterPush, ...WITH_CONTEXT }))).toContain(
+  await using world = await startWorld(WITH_JOB);
+  world.on(COMPARE, json(200, { files: [{ filename: "src/a.ts" }] }));
+  expect(contextIn(await promptOf(world, { ...laterPush, ...WITH_CONTEXT }))).toContain(
     "> src/a.ts",
   );
-  const [request] = scenario.github.server.requestsTo(COMPARE);
+  const [request] = world.received(COMPARE);
   expect(request?.path).toContain(`/compare/${BEFORE}...${"1".repeat(40)}`);
 });
 
 test("if the files of a push cannot be read, there is a warning, and the step succeeds", async () => {
-  await using scenario = await startScenario();
-  scenario.github.server.on(COMPARE, refusal(403, "Resource not accessible by integration"));
-  const result = await scenario.run({ ...laterPush, ...WITH_CONTEXT });
+  await using world = await startWorld(WITH_JOB);
+  world.on(COMPARE, refusal(403, "Resource not accessible by integration"));
+  const result = await world.run("root", { ...laterPush, ...WITH_CONTEXT });
   expect(result.exitCode).toBe(0);
   expect(result.warnings).toEqual([expect.stringContaining("contents: read")]);
 });
@@ -83,15 +85,15 @@ test.each(
     ["true", true],
   ]),
 )("with include-context: %s, a request by phrase has a context: %s", async (value, hasContext) => {
-  await using scenario = await startScenario();
+  await using world = await startWorld(WITH_JOB);
   const request = byPhrase(comment("/docs explain retries"), { "include-context": value });
-  const context = contextIn(await promptOf(scenario, request), "explain retries");
+  const context = contextIn(await promptOf(world, request), "explain retries");
   expect(context !== "").toBe(hasContext);
 });
 
 test("changed files are not requested for an issue, or with include-context: false", async () => {
-  await using scenario = await startScenario();
-  await scenario.run(byPhrase(comment("/docs explain retries")));
-  await scenario.run(byPhrase(reviewComment("/docs explain"), { "include-context": "false" }));
-  expect(scenario.github.server.requestsTo(FILES)).toEqual([]);
+  await using world = await startWorld(WITH_JOB);
+  await world.run("root", byPhrase(comment("/docs explain retries")));
+  await world.run("root", byPhrase(reviewComment("/docs explain"), { "include-context": "false" }));
+  expect(world.received(FILES)).toEqual([]);
 });

@@ -1,17 +1,10 @@
 import { expect, test } from "vitest";
-import { json } from "../support/answers.ts";
+import { ADMIN_KEY } from "../../emulator/service/state.ts";
+import { json, refusal } from "../support/answers.ts";
 import type { Answer } from "../support/faulty-server.ts";
-import { refusal } from "../support/github.ts";
 import { byPhrase, comment, newIssue } from "../support/phrase-events.ts";
-import {
-  API_KEY,
-  CREATE,
-  MESSAGE,
-  POLL,
-  record,
-  type Scenario,
-  startScenario,
-} from "../support/scenario.ts";
+import { CREATE, MESSAGE, POLL, record, WITH_JOB } from "../support/world/jobs.ts";
+import { startWorld, type World } from "../support/world/world.ts";
 
 const PULL = "GET /repos/octo/docs/pulls/9";
 
@@ -34,21 +27,19 @@ const pull = (state: string, merged_at: string | null) => {
 };
 
 /** A conversation with one job, whose pull request is #9. */
-async function startConversation(key = API_KEY): Promise<Scenario> {
-  const scenario = await startScenario();
+async function startConversation(key = ADMIN_KEY): Promise<World> {
+  const world = await startWorld(WITH_JOB);
   const request = byPhrase(newIssue("/docs explain retries"), { "api-key": key });
-  await scenario.run({ ...request, runId: "1000" });
-  scenario.service.on(MESSAGE, json(200, record("active")));
-  return scenario;
+  await world.run("root", { ...request, runId: "1000" });
+  world.on(MESSAGE, json(200, record("active")));
+  return world;
 }
 
 /** Runs the action on a further request, and returns its POST requests to the service. */
-async function sendNext(scenario: Scenario, inputs: Record<string, string> = {}) {
-  const before = scenario.asked().length;
-  const result = await scenario.run(byPhrase(comment("/docs also mention limits"), inputs));
+async function sendNext(world: World, inputs: Record<string, string> = {}) {
+  const result = await world.run("root", byPhrase(comment("/docs also mention limits"), inputs));
   expect(result.exitCode).toBe(0);
-  const sent = scenario.asked().slice(before);
-  return { sent: sent.filter((request) => request.startsWith("POST")), result };
+  return { sent: result.toService.filter((request) => request.startsWith("POST")), result };
 }
 
 test.each<[string, string[], Answer, string]>([
@@ -64,22 +55,20 @@ test.each<[string, string[], Answer, string]>([
 ])(
   "a further request to a job whose pull request is %s sends %j",
   async (_, expected, answer, note) => {
-    await using scenario = await startConversation();
-    scenario.github.server.on(PULL, answer);
-    const { sent, result } = await sendNext(scenario);
+    await using world = await startConversation();
+    world.on(PULL, answer);
+    const { sent, result } = await sendNext(world);
     expect(sent).toEqual(expected);
-    const body = (await scenario.github.comments(7)).at(-1)?.body ?? "";
+    const body = world.comments(7).at(-1)?.body ?? "";
     expect(body).toContain(note);
     expect(result.summary).toContain(note);
   },
 );
 
 test("a job that the service no longer knows gets no message, and a new job is started", async () => {
-  await using scenario = await startConversation();
-  scenario.service.on(POLL, json(404, { error: "Job not found" }), json(200, record("completed")));
-  const { sent } = await sendNext(scenario);
+  await using world = await startConversation();
+  world.on(POLL, json(404, { error: "Job not found" }), json(200, record("completed")));
+  const { sent } = await sendNext(world);
   expect(sent).toEqual([CREATE]);
-  expect((await scenario.github.comments(7)).at(-1)?.body).toContain(
-    "no longer known to the service",
-  );
+  expect(world.comments(7).at(-1)?.body).toContain("no longer known to the service");
 });

@@ -1,10 +1,12 @@
 // Only the faults that the fault matrix in test/trust does not contain.
+
 import { expect, test } from "vitest";
 import { drip, json, notHttp, text } from "../support/answers.ts";
 import { schedule } from "../support/events.ts";
 import type { Answer } from "../support/faulty-server.ts";
 import { someOf } from "../support/sample.ts";
-import { CREATE, completed, gaps, POLL, record, startScenario } from "../support/scenario.ts";
+import { CREATE, completed, gaps, POLL, record, WITH_JOB } from "../support/world/jobs.ts";
+import { startWorld } from "../support/world/world.ts";
 
 const active = json(200, record("active"));
 const ended = json(200, completed);
@@ -22,10 +24,10 @@ test.each(
 )(
   "if a create request is answered with %s, it is not repeated and ends as create-uncertain",
   async (_, answer, fastClock) => {
-    await using scenario = await startScenario();
-    scenario.service.on(CREATE, answer, json(201, record("active")));
-    const result = await scenario.run({ ...schedule, fastClock });
-    expect(scenario.asked()).toEqual([CREATE]);
+    await using world = await startWorld(WITH_JOB);
+    world.on(CREATE, answer, json(201, record("active")));
+    const result = await world.run("root", { ...schedule, fastClock });
+    expect(world.asked("service")).toEqual([CREATE]);
     expect(result).toMatchObject({ exitCode: 1, outputs: { errorKind: "create-uncertain" } });
   },
 );
@@ -41,12 +43,12 @@ test.each(
 )(
   "a create request answered with %i fails with %s, and the log and the comment say what to do",
   async (status, kind, word) => {
-    await using scenario = await startScenario();
+    await using world = await startWorld(WITH_JOB);
     const error = "the prompt is too long";
-    scenario.service.on(CREATE, json(status, { error }, { "retry-after": "86400" }));
-    const result = await scenario.run();
+    world.on(CREATE, json(status, { error }, { "retry-after": "86400" }));
+    const result = await world.run("root");
     expect(result.outputs.errorKind).toBe(kind);
-    const [comment] = await scenario.github.comments(7);
+    const [comment] = world.comments(7);
     for (const text of [result.errors.join(), result.outputs.errorMessage, comment?.body]) {
       expect(text).toContain(word);
     }
@@ -64,10 +66,10 @@ test.each(
     ["half a line of JSON", text(201, '{"id":"job_1","sta')],
   ]),
 )("a successful create response with %s fails with invalid-response", async (_, answer) => {
-  await using scenario = await startScenario();
-  scenario.service.on(CREATE, answer, json(201, record("active")));
-  const result = await scenario.run();
-  expect(scenario.asked()).toEqual([CREATE]);
+  await using world = await startWorld(WITH_JOB);
+  world.on(CREATE, answer, json(201, record("active")));
+  const result = await world.run("root");
+  expect(world.asked("service")).toEqual([CREATE]);
   expect(result).toMatchObject({ exitCode: 1, outputs: { errorKind: "invalid-response" } });
 });
 
@@ -79,19 +81,19 @@ test.each(
     ["a body that drips", drip(200, completed, 500), 50],
   ] as const),
 )("polls answered with %s cause two warnings, and polling continues", async (_, fault, fast) => {
-  await using scenario = await startScenario();
-  scenario.service.on(POLL, active, fault, fault, active, ended);
-  const result = await scenario.run({ ...schedule, fastClock: fast });
+  await using world = await startWorld(WITH_JOB);
+  world.on(POLL, active, fault, fault, active, ended);
+  const result = await world.run("root", { ...schedule, fastClock: fast });
   expect(result).toMatchObject({ exitCode: 0, errors: [], outputs: { status: "completed" } });
   expect(result.warnings).toHaveLength(2);
-  expect(scenario.service.requestsTo(POLL)).toHaveLength(5);
+  expect(world.received(POLL)).toHaveLength(5);
   expect(JSON.stringify(result)).not.toMatch(/(job_|pull\/)666/);
 });
 
 test("Retry-After on a successful poll replaces a shorter delay", async () => {
-  await using scenario = await startScenario();
-  scenario.service.on(POLL, json(200, record("active"), { "retry-after": "10" }), ended);
-  await scenario.run({ fastClock: 20, inputs: { "poll-max-interval-seconds": "1" } });
-  const [waited = 0] = gaps(scenario.service.requestsTo(POLL));
+  await using world = await startWorld(WITH_JOB);
+  world.on(POLL, json(200, record("active"), { "retry-after": "10" }), ended);
+  await world.run("root", { fastClock: 20, inputs: { "poll-max-interval-seconds": "1" } });
+  const [waited = 0] = gaps(world.received(POLL));
   expect(waited).toBeGreaterThan(10_000 / 20 - 10);
 });

@@ -1,21 +1,22 @@
 import { expect, test } from "vitest";
 import { readActionMetadata } from "../../emulator/runner/prepare-step.ts";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
-import { setUpDeploy } from "../support/deploy-setup.ts";
+import { UPDATE } from "../support/world/builds.ts";
+import { startWorld } from "../support/world/world.ts";
 
 test("after a push, the documentation is built, and GitHub shows the deployment", async () => {
-  await using setup = await setUpDeploy();
-  const { github, service } = setup.world;
-  const result = await setup.deploy({ inputs: { url: "https://docs.acme.example" } });
+  await using world = await startWorld();
+  const { github } = world;
+  const result = await world.run("deploy", { inputs: { url: "https://docs.acme.example" } });
   expect(result.errors).toEqual([]);
   expect(result.warnings).toEqual([]);
   expect(result.exitCode).toBe(0);
-  const [deployment, ...others] = setup.deployments();
+  const [deployment, ...others] = world.deployments();
   expect(others).toEqual([]);
   expect(deployment).toMatchObject({
     sha: github.home.tip(),
     environment: "docs",
-    transient: false,
+    isTransient: false,
     last: { state: "success", environment_url: "https://docs.acme.example/" },
   });
   expect(deployment?.states[0]).toBe("queued");
@@ -28,53 +29,52 @@ test("after a push, the documentation is built, and GitHub shows the deployment"
     deploymentId: String(deployment?.id),
   });
   expect(result.summary).toContain("### ✅ Docs deployment: deployed");
-  const requests = await service.requests();
-  const [start] = requests;
-  expect(start).toMatchObject({ method: "POST", path: "/v1/project/update/acme-docs", body: "" });
-  expect(requests.filter(({ method }) => method === "POST")).toHaveLength(1);
+  const started = result.requests.filter((request) => request.startsWith("POST service "));
+  expect(started).toEqual([UPDATE]);
+  expect(String(world.received(UPDATE)[0]?.body)).toBe("");
   const { outputs } = readActionMetadata(`${REPOSITORY_ROOT}/deploy`);
   expect(outputs).toEqual(expect.arrayContaining(Object.keys(result.outputs)));
 });
 
 test("a preview of a pull request is a transient deployment on its head, with its address", async () => {
-  await using setup = await setUpDeploy();
-  const { github } = setup.world;
+  await using world = await startWorld();
+  const { github } = world;
   const number = await github.openPull({ commits: [{ files: { "docs/a.md": "# A\n" } }] });
-  const result = await setup.deploy(await setup.onPull(number));
+  const result = await world.run("deploy", { pull: number });
   expect(result.errors).toEqual([]);
   expect(result.exitCode).toBe(0);
-  const [deployment] = setup.deployments();
+  const [deployment] = world.deployments();
   const pull = await github.api<{ head: { sha: string } }>(`/pulls/${number}`);
   expect(deployment).toMatchObject({
     sha: pull.head.sha,
     environment: "docs-preview",
-    transient: true,
+    isTransient: true,
     last: { state: "success", environment_url: result.outputs.url },
   });
   const page = await fetch(result.outputs.url ?? "");
   expect(await page.text()).toContain("# A");
-  expect(await setup.comments(number)).toEqual([]);
+  expect(world.comments(number)).toEqual([]);
 });
 
 test("a failed build fails the step, with the end of its log", async () => {
-  await using setup = await setUpDeploy({ steering: { build: "stuck" } });
-  const result = await setup.deploy();
+  await using world = await startWorld({ steering: { build: "stuck" } });
+  const result = await world.run("deploy");
   expect(result.exitCode).toBe(1);
   expect(result.outputs).toMatchObject({ status: "failure", errorKind: "build-failed" });
   expect(result.errors).toEqual([expect.stringContaining("unexpected end of a component")]);
   expect(result.summary).toContain("unexpected end of a component");
-  expect(setup.deployments().map(({ last }) => last?.state)).toEqual(["failure"]);
+  expect(world.deployments().map(({ last }) => last?.state)).toEqual(["failure"]);
 });
 
 test("a branch that is behind is not merged, and a red check keeps no deployment from being made", async () => {
-  await using setup = await setUpDeploy();
-  const { github } = setup.world;
+  await using world = await startWorld();
+  const { github } = world;
   const number = await github.openPull({ commits: [{ files: { "docs/a.md": "# A\n" } }] });
   await github.report(number, { conclusion: "failure" });
   github.home.push();
   const { head } = await github.api<{ head: { sha: string } }>(`/pulls/${number}`);
-  const result = await setup.deploy(await setup.onPull(number));
+  const result = await world.run("deploy", { pull: number });
   expect(result.warnings).toEqual([]);
-  expect(setup.deployments()).toMatchObject([{ sha: head.sha, last: { state: "success" } }]);
+  expect(world.deployments()).toMatchObject([{ sha: head.sha, last: { state: "success" } }]);
   expect(await github.api(`/pulls/${number}`)).toMatchObject({ head: { sha: head.sha } });
 });

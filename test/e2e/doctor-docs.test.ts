@@ -2,25 +2,19 @@ import { describe, expect, test } from "vitest";
 import { holdRun } from "../../emulator/github/checks.ts";
 import { AGENT, WORKFLOW } from "../../emulator/github/people.ts";
 import type { Pull } from "../../emulator/github/state.ts";
-import {
-  checksThatAre,
-  type DoctorSetup,
-  found,
-  setUpDoctor,
-  WORKFLOW_FILE,
-  WORKFLOW_TEXT,
-} from "../support/doctor-setup.ts";
+import { checksThatAre, found } from "../support/world/outputs.ts";
+import { WITH_WORKFLOW, WORKFLOW_FILE, WORKFLOW_TEXT } from "../support/world/workflows.ts";
+import { startWorld, type World } from "../support/world/world.ts";
 
 /** A pull request of the agent that the service's list of jobs names. */
-async function openDocsPull({ world, home, complete }: DoctorSetup): Promise<Pull> {
+async function openDocsPull({ github, service }: World, home = github.home): Promise<Pull> {
   const prompt = "Describe the webhooks.";
-  const { service } = world;
   const body = JSON.stringify({ prompt });
   const headers = {
     authorization: `Bearer ${service.adminKey}`,
     "content-type": "application/json",
   };
-  const url = `${service.url}/v2/agent/${complete().inputs?.["project-id"]}/job`;
+  const url = `${service.url}/v2/agent/${service.projectId}/job`;
   await fetch(url, { method: "POST", headers, body });
   await service.untilJobsEnd();
   const pull = home.pulls.find(({ author }) => author === AGENT);
@@ -32,33 +26,33 @@ const check = (name: string, { head }: Pull) => ({ name, head_sha: head, conclus
 
 describe("the agent's pull requests", () => {
   test("on which checks start are fine", async () => {
-    await using setup = await setUpDoctor();
-    setup.home.report(check("build", await openDocsPull(setup)));
-    const result = await setup.doctor();
+    await using world = await startWorld(WITH_WORKFLOW);
+    world.github.home.report(check("build", await openDocsPull(world)));
+    const result = await world.run("doctor");
     expect(checksThatAre(result, "wrong")).toEqual([]);
     expect(found(result, "agent-checks")).toMatchObject([{ state: "fine" }]);
   });
 
   test("on which no checks start, although others have some, are wrong", async () => {
-    await using setup = await setUpDoctor();
-    await openDocsPull(setup);
-    setup.home.report(check("build", setup.home.openPull()));
-    const result = await setup.doctor();
+    await using world = await startWorld(WITH_WORKFLOW);
+    await openDocsPull(world);
+    world.github.home.report(check("build", world.github.home.openPull()));
+    const result = await world.run("doctor");
     expect(checksThatAre(result, "wrong")).toEqual(["agent-checks"]);
   });
 
   test("on which no checks start, as on all others, are fine", async () => {
-    await using setup = await setUpDoctor();
-    await openDocsPull(setup);
-    setup.home.openPull();
-    expect(found(await setup.doctor(), "agent-checks")).toMatchObject([{ state: "fine" }]);
+    await using world = await startWorld(WITH_WORKFLOW);
+    await openDocsPull(world);
+    world.github.home.openPull();
+    expect(found(await world.run("doctor"), "agent-checks")).toMatchObject([{ state: "fine" }]);
   });
 
   test("on which runs wait for an approval are wrong", async () => {
-    await using setup = await setUpDoctor();
-    const { head } = await openDocsPull(setup);
-    holdRun(setup.home, { sha: head, app: WORKFLOW, event: "pull_request" });
-    const result = await setup.doctor();
+    await using world = await startWorld(WITH_WORKFLOW);
+    const { head } = await openDocsPull(world);
+    holdRun(world.github.home, { sha: head, app: WORKFLOW, event: "pull_request" });
+    const result = await world.run("doctor");
     expect(checksThatAre(result, "wrong")).toEqual(["agent-checks"]);
     expect(found(result, "agent-checks")).toMatchObject([
       { what: expect.stringContaining("wait for somebody's approval") },
@@ -66,21 +60,22 @@ describe("the agent's pull requests", () => {
   });
 
   test("whose checks the token may not read are unknown", async () => {
-    await using setup = await setUpDoctor();
-    await openDocsPull(setup);
-    await setup.world.github.restrict({ checks: "none" });
-    const result = await setup.doctor();
+    await using world = await startWorld(WITH_WORKFLOW);
+    await openDocsPull(world);
+    await world.github.restrict({ checks: "none" });
+    const result = await world.run("doctor");
     expect(found(result, "agent-checks")).toMatchObject([{ state: "unknown" }]);
   });
 
   test("say where the documentation is, if the workflow does not", async () => {
-    await using setup = await setUpDoctor({
+    await using world = await startWorld({
+      ...WITH_WORKFLOW,
       service: { projects: [{ id: "acme-docs", repository: "acme/manual" }] },
     });
-    const { github } = setup.world;
+    const { github } = world;
     const manual = github.emulated.create("acme/manual", { "docs/index.md": "# Manual\n" });
-    await openDocsPull({ ...setup, home: manual });
-    const result = await setup.doctor();
+    await openDocsPull(world, manual);
+    const result = await world.run("doctor");
     expect(found(result, "docs-repository")).toMatchObject([
       { state: "fine", what: expect.stringContaining("acme/manual") },
     ]);
@@ -89,24 +84,24 @@ describe("the agent's pull requests", () => {
 
 describe("a check that the branch requires", () => {
   test("is fine if it is made on pull requests", async () => {
-    await using setup = await setUpDoctor();
-    setup.home.mergeRule = { checks: ["build", "legal"] };
-    const pull = setup.home.openPull();
-    setup.home.report(check("build", pull));
-    await setup.world.github.api(`/statuses/${pull.head}`, {
+    await using world = await startWorld(WITH_WORKFLOW);
+    world.github.home.mergeRule = { checks: ["build", "legal"] };
+    const pull = world.github.home.openPull();
+    world.github.home.report(check("build", pull));
+    await world.github.api(`/statuses/${pull.head}`, {
       method: "POST",
       body: { state: "success", context: "legal" },
     });
-    const result = await setup.doctor();
+    const result = await world.run("doctor");
     expect(checksThatAre(result, "wrong")).toEqual([]);
     expect(found(result, "required-checks")).toMatchObject([{ state: "fine" }]);
   });
 
   test("is wrong if no workflow makes it", async () => {
-    await using setup = await setUpDoctor();
-    setup.home.mergeRule = { checks: ["build", "biuld"] };
-    setup.home.report(check("build", setup.home.openPull()));
-    const result = await setup.doctor();
+    await using world = await startWorld(WITH_WORKFLOW);
+    world.github.home.mergeRule = { checks: ["build", "biuld"] };
+    world.github.home.report(check("build", world.github.home.openPull()));
+    const result = await world.run("doctor");
     expect(checksThatAre(result, "wrong")).toEqual(["required-checks"]);
     expect(found(result, "required-checks")).toMatchObject([
       { what: expect.stringMatching(/requires: `biuld`\.$/) },
@@ -114,32 +109,32 @@ describe("a check that the branch requires", () => {
   });
 
   test("is wrong, too, if a classic branch protection requires it", async () => {
-    await using setup = await setUpDoctor();
-    setup.home.mergeRule = { checks: ["build", "biuld"], isClassic: true };
-    setup.home.report(check("build", setup.home.openPull()));
-    const result = await setup.doctor();
+    await using world = await startWorld(WITH_WORKFLOW);
+    world.github.home.mergeRule = { checks: ["build", "biuld"], isClassic: true };
+    world.github.home.report(check("build", world.github.home.openPull()));
+    const result = await world.run("doctor");
     expect(checksThatAre(result, "wrong")).toEqual(["required-checks"]);
   });
 
   test("is unknown before the first pull request", async () => {
-    await using setup = await setUpDoctor();
-    setup.home.mergeRule = { checks: ["build"] };
-    const result = await setup.doctor();
+    await using world = await startWorld(WITH_WORKFLOW);
+    world.github.home.mergeRule = { checks: ["build"] };
+    const result = await world.run("doctor");
     expect(found(result, "required-checks")).toMatchObject([{ state: "unknown" }]);
   });
 });
 
 describe("a merge queue", () => {
   async function setUpQueue(checks: string[], text = WORKFLOW_TEXT) {
-    const setup = await setUpDoctor({ files: { [WORKFLOW_FILE]: text } });
-    setup.home.mergeRule = { queue: true, checks };
-    for (const name of checks) setup.home.report(check(name, setup.home.openPull()));
-    return setup;
+    const world = await startWorld({ files: { [WORKFLOW_FILE]: text } });
+    world.github.home.mergeRule = { queue: true, checks };
+    for (const name of checks) world.github.home.report(check(name, world.github.home.openPull()));
+    return world;
   }
 
   test("whose required checks no workflow makes for it is wrong", async () => {
-    await using setup = await setUpQueue(["build"]);
-    expect(checksThatAre(await setup.doctor(), "wrong")).toEqual(["merge-queue"]);
+    await using world = await setUpQueue(["build"]);
+    expect(checksThatAre(await world.run("doctor"), "wrong")).toEqual(["merge-queue"]);
   });
 
   test.each([
@@ -155,23 +150,23 @@ describe("a merge queue", () => {
       WORKFLOW_TEXT.replace("on:", "on:\n  merge_group:"),
     ],
   ])("%s is fine", async (_, checks, text) => {
-    await using setup = await setUpQueue(checks, text);
-    const result = await setup.doctor();
+    await using world = await setUpQueue(checks, text);
+    const result = await world.run("doctor");
     expect(checksThatAre(result, "wrong")).toEqual([]);
     expect(found(result, "merge-queue")).toMatchObject([{ state: "fine" }]);
   });
 
   test("with a workflow that only names it in a comment is wrong", async () => {
     const text = WORKFLOW_TEXT.replace("on:", "on: # merge_group:");
-    await using setup = await setUpQueue(["build"], text);
-    expect(checksThatAre(await setup.doctor(), "wrong")).toEqual(["merge-queue"]);
+    await using world = await setUpQueue(["build"], text);
+    expect(checksThatAre(await world.run("doctor"), "wrong")).toEqual(["merge-queue"]);
   });
 });
 
 test("rules that GitHub does not tell are unknown", async () => {
-  await using setup = await setUpDoctor();
-  setup.world.github.emulated.addFault({ path: "/rules/branches/", status: 404 });
-  const result = await setup.doctor();
+  await using world = await startWorld(WITH_WORKFLOW);
+  world.github.emulated.addFault({ path: "/rules/branches/", status: 404 });
+  const result = await world.run("doctor");
   expect(checksThatAre(result, "unknown")).toEqual(
     expect.arrayContaining(["required-checks", "merge-queue"]),
   );

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Permissions } from "../../emulator/github/site.ts";
-import { checksThatAre, found, setUpDoctor } from "../support/doctor-setup.ts";
+import { checksThatAre, found } from "../support/world/outputs.ts";
+import { WITH_WORKFLOW } from "../support/world/workflows.ts";
+import { startWorld } from "../support/world/world.ts";
 
 const ALL = { actions: "root\nupkeep\nland\ngate\ndeploy\nqueue" };
 
@@ -16,9 +18,9 @@ describe("a permission that the token lacks", () => {
     ["contents: read", { contents: "none" }, ["gate"]],
     ["pull-requests: read", { pull_requests: "none" }, ["upkeep"]],
   ])("%s is wrong for the actions that are named", async (right, permissions, actions) => {
-    await using setup = await setUpDoctor();
-    await setup.world.github.restrict(permissions);
-    const result = await setup.doctor({ inputs: ALL });
+    await using world = await startWorld(WITH_WORKFLOW);
+    await world.github.restrict(permissions);
+    const result = await world.run("doctor", { inputs: ALL });
     for (const action of actions) {
       const [finding, ...others] = found(result, `permissions-${action}`);
       expect(others).toEqual([]);
@@ -29,47 +31,46 @@ describe("a permission that the token lacks", () => {
   });
 
   test("is not wrong for actions that nobody names, and no trial is made with it", async () => {
-    await using setup = await setUpDoctor();
-    await setup.world.github.restrict({ contents: "read", deployments: "none" });
-    const result = await setup.doctor();
+    await using world = await startWorld(WITH_WORKFLOW);
+    await world.github.restrict({ contents: "read", deployments: "none" });
+    const result = await world.run("doctor");
     expect(checksThatAre(result, "wrong")).toEqual([]);
     expect(checksThatAre(result, "unknown")).toEqual(
       expect.arrayContaining(["permissions-upkeep", "permissions-deploy", "ledger-ref"]),
     );
     expect(found(result, "permissions-root")).toMatchObject([{ state: "fine" }]);
-    const requests = await setup.world.github.requests();
-    expect(requests.map(({ path }) => path)).not.toContain("/repos/acme/docs/git/trees");
+    expect(result.requests).not.toContain("POST /repos/acme/docs/git/trees");
   });
 
   test("is wrong if it leaves nothing that the token could be used for", async () => {
-    await using setup = await setUpDoctor();
+    await using world = await startWorld(WITH_WORKFLOW);
     const none = { contents: "read", issues: "read", pull_requests: "read" } as const;
-    await setup.world.github.restrict({ ...none, deployments: "none", statuses: "read" });
-    const result = await setup.doctor();
+    await world.github.restrict({ ...none, deployments: "none", statuses: "read" });
+    const result = await world.run("doctor");
     expect(checksThatAre(result, "wrong")).toEqual(["permissions"]);
   });
 });
 
 test("only the actions that are named are checked", async () => {
-  await using setup = await setUpDoctor();
-  const result = await setup.doctor({ inputs: { actions: "queue" } });
+  await using world = await startWorld(WITH_WORKFLOW);
+  const result = await world.run("doctor", { inputs: { actions: "queue" } });
   const names = ["root", "upkeep", "land", "gate", "deploy", "queue"];
   const checked = names.filter((name) => found(result, `permissions-${name}`).length > 0);
   expect(checked).toEqual(["queue"]);
 });
 
 test("an action that does not exist is an invalid input, and nothing is checked", async () => {
-  await using setup = await setUpDoctor();
-  const result = await setup.doctor({ inputs: { actions: "upkeep\nbuild" } });
+  await using world = await startWorld(WITH_WORKFLOW);
+  const result = await world.run("doctor", { inputs: { actions: "upkeep\nbuild" } });
   expect(result.outputs).toMatchObject({ errorKind: "invalid-input" });
   expect(result.outputs.errorMessage).toContain("build");
-  expect(await setup.world.github.requests()).toEqual([]);
+  expect(world.asked()).toEqual([]);
 });
 
 test("the setting by which workflows open no pull requests does not matter", async () => {
-  await using setup = await setUpDoctor();
-  setup.home.switches.mayNotOpenPulls = true;
-  const result = await setup.doctor({ inputs: ALL });
+  await using world = await startWorld(WITH_WORKFLOW);
+  world.github.home.switches.mayNotOpenPulls = true;
+  const result = await world.run("doctor", { inputs: ALL });
   expect(checksThatAre(result, "wrong")).toEqual([]);
 });
 
@@ -79,26 +80,26 @@ describe("the token", () => {
     ["of two lines", "ghs_a\nghs_b", /without line breaks/],
     ["that is missing", "", /empty value/],
   ])("%s is wrong, and the service is checked all the same", async (_, token, what) => {
-    await using setup = await setUpDoctor();
-    const result = await setup.doctor({ inputs: { "github-token": token } });
+    await using world = await startWorld(WITH_WORKFLOW);
+    const result = await world.run("doctor", { inputs: { "github-token": token } });
     expect(checksThatAre(result, "wrong")).toEqual(["github-token"]);
     expect(found(result, "github-token")).toMatchObject([{ what: expect.stringMatching(what) }]);
     expect(found(result, "project-id")).toMatchObject([{ state: "fine" }]);
   });
 
   test("is not known while GitHub fails", async () => {
-    await using setup = await setUpDoctor();
-    setup.world.github.emulated.addFault({ status: 502, times: 9 });
-    const result = await setup.doctor();
+    await using world = await startWorld(WITH_WORKFLOW);
+    world.github.emulated.addFault({ status: 502, times: 9 });
+    const result = await world.run("doctor");
     expect(found(result, "github-token")).toMatchObject([{ state: "unknown" }]);
     expect(checksThatAre(result, "wrong")).toEqual([]);
   });
 
   test("makes nothing unknown but what one failed request was for", async () => {
-    await using setup = await setUpDoctor();
+    await using world = await startWorld(WITH_WORKFLOW);
     const path = "/issues$";
-    setup.world.github.emulated.addFault({ method: "POST", path, status: 500, times: 9 });
-    const result = await setup.doctor({ inputs: ALL });
+    world.github.emulated.addFault({ method: "POST", path, status: 500, times: 9 });
+    const result = await world.run("doctor", { inputs: ALL });
     expect(checksThatAre(result, "wrong")).toEqual([]);
     expect(found(result, "permissions-upkeep")).toMatchObject([{ state: "unknown" }]);
     expect(found(result, "permissions-gate")).toMatchObject([{ state: "fine" }]);
@@ -107,22 +108,22 @@ describe("the token", () => {
 
 describe("the documentation's repository", () => {
   test("that the token cannot read is wrong", async () => {
-    await using setup = await setUpDoctor();
-    const docs = setup.world.github.emulated.create("acme/manual");
+    await using world = await startWorld(WITH_WORKFLOW);
+    const docs = world.github.emulated.create("acme/manual");
     docs.visibility = "private";
     docs.roles.delete("github-actions[bot]");
-    const result = await setup.doctor({ inputs: { repository: "acme/manual" } });
+    const result = await world.run("doctor", { inputs: { repository: "acme/manual" } });
     expect(found(result, "docs-repository")).toMatchObject([
       { state: "wrong", advice: expect.stringContaining("`github-token`") },
     ]);
   });
 
   test("that the token can only read is wrong for land, and unknown for others", async () => {
-    await using setup = await setUpDoctor();
-    const docs = setup.world.github.emulated.create("acme/manual");
+    await using world = await startWorld(WITH_WORKFLOW);
+    const docs = world.github.emulated.create("acme/manual");
     docs.roles.delete("github-actions[bot]");
     const run = (actions: string) =>
-      setup.doctor({ inputs: { repository: "acme/manual", actions } });
+      world.run("doctor", { inputs: { repository: "acme/manual", actions } });
     expect(found(await run("land"), "docs-repository")).toMatchObject([
       { state: "wrong", what: expect.stringContaining("`contents: write`") },
     ]);
@@ -130,16 +131,16 @@ describe("the documentation's repository", () => {
   });
 
   test("that is archived is wrong", async () => {
-    await using setup = await setUpDoctor();
-    setup.world.github.emulated.create("acme/manual").isArchived = true;
-    const result = await setup.doctor({ inputs: { repository: "acme/manual" } });
+    await using world = await startWorld(WITH_WORKFLOW);
+    world.github.emulated.create("acme/manual").isArchived = true;
+    const result = await world.run("doctor", { inputs: { repository: "acme/manual" } });
     expect(found(result, "docs-repository")).toMatchObject([{ state: "wrong" }]);
   });
 
   test("that the token can write to is fine", async () => {
-    await using setup = await setUpDoctor();
-    setup.world.github.emulated.create("acme/manual");
-    const result = await setup.doctor({ inputs: { repository: "acme/manual" } });
+    await using world = await startWorld(WITH_WORKFLOW);
+    world.github.emulated.create("acme/manual");
+    const result = await world.run("doctor", { inputs: { repository: "acme/manual" } });
     expect(found(result, "docs-repository")).toMatchObject([{ state: "fine" }]);
     expect(checksThatAre(result, "wrong")).toEqual([]);
   });

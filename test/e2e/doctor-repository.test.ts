@@ -1,35 +1,29 @@
 import { describe, expect, test } from "vitest";
-import {
-  checksThatAre,
-  found,
-  setUpDoctor,
-  WORKFLOW_FILE,
-  WORKFLOW_TEXT,
-} from "../support/doctor-setup.ts";
-
-const DAY = 24 * 60 * 60 * 1000;
+import { checksThatAre, found } from "../support/world/outputs.ts";
+import { WITH_WORKFLOW, WORKFLOW_FILE, WORKFLOW_TEXT } from "../support/world/workflows.ts";
+import { DAY, startWorld } from "../support/world/world.ts";
 
 test("Issues that are disabled are wrong", async () => {
-  await using setup = await setUpDoctor();
-  setup.home.hasIssues = false;
-  const result = await setup.doctor();
+  await using world = await startWorld(WITH_WORKFLOW);
+  world.github.home.hasIssues = false;
+  const result = await world.run("doctor");
   expect(checksThatAre(result, "wrong")).toEqual(["issues"]);
   expect(found(result, "permissions-upkeep")).toMatchObject([{ state: "fine" }]);
 });
 
 test("an archived repository is wrong, and no permission is tried in it", async () => {
-  await using setup = await setUpDoctor();
-  setup.home.isArchived = true;
-  const result = await setup.doctor();
+  await using world = await startWorld(WITH_WORKFLOW);
+  world.github.home.isArchived = true;
+  const result = await world.run("doctor");
   expect(checksThatAre(result, "wrong")).toEqual(["archived"]);
   expect(found(result, "ledger-ref")).toMatchObject([{ state: "unknown" }]);
 });
 
 test("a fork is wrong", async () => {
-  await using setup = await setUpDoctor();
-  const { github } = setup.world;
-  github.emulated.fork(setup.home, "writer/docs");
-  const result = await setup.doctor({ repository: "writer/docs" });
+  await using world = await startWorld(WITH_WORKFLOW);
+  const { github } = world;
+  github.emulated.fork(world.github.home, "writer/docs");
+  const result = await world.run("doctor", { repository: "writer/docs" });
   expect(checksThatAre(result, "wrong")).toEqual(["fork"]);
 });
 
@@ -40,20 +34,20 @@ test.each([
 ] as const)(
   "of a %s repository and %s documentation, the visibility is %s",
   async (own, docs, state) => {
-    await using setup = await setUpDoctor();
-    setup.home.visibility = own;
-    setup.world.github.emulated.create("acme/manual").visibility = docs;
-    const result = await setup.doctor({ inputs: { repository: "acme/manual" } });
+    await using world = await startWorld(WITH_WORKFLOW);
+    world.github.home.visibility = own;
+    world.github.emulated.create("acme/manual").visibility = docs;
+    const result = await world.run("doctor", { inputs: { repository: "acme/manual" } });
     expect(found(result, "visibility")).toMatchObject([{ state }]);
   },
 );
 
 describe("the workflow", () => {
   test("whose file is not on the default branch is wrong", async () => {
-    await using setup = await setUpDoctor();
+    await using world = await startWorld(WITH_WORKFLOW);
     const other = ".github/workflows/other.yml";
-    setup.home.push({ files: { [WORKFLOW_FILE]: null, [other]: "on: push\n" } });
-    const result = await setup.doctor();
+    world.github.home.push({ files: { [WORKFLOW_FILE]: null, [other]: "on: push\n" } });
+    const result = await world.run("doctor");
     expect(checksThatAre(result, "wrong")).toEqual(["workflow-file"]);
   });
 
@@ -62,9 +56,9 @@ describe("the workflow", () => {
     ["disabled_manually", /somebody disabled it/],
     ["disabled_fork", /fork/],
   ])("whose schedule is %s is wrong", async (state, what) => {
-    await using setup = await setUpDoctor();
-    setup.home.workflowStates.set(WORKFLOW_FILE, state);
-    const result = await setup.doctor();
+    await using world = await startWorld(WITH_WORKFLOW);
+    world.github.home.workflowStates.set(WORKFLOW_FILE, state);
+    const result = await world.run("doctor");
     expect(checksThatAre(result, "wrong")).toEqual(["schedule"]);
     expect(found(result, "schedule")).toMatchObject([
       {
@@ -80,37 +74,37 @@ describe("the workflow", () => {
     ["success", "fine"],
     ["cancelled", "fine"],
   ])("whose last scheduled run ended with %s is %s", async (conclusion, state) => {
-    await using setup = await setUpDoctor();
+    await using world = await startWorld(WITH_WORKFLOW);
     const at = Date.now();
     const path = WORKFLOW_FILE;
-    setup.home.scheduledRuns.push({ id: 1, path, conclusion: "success", at: at - DAY });
-    setup.home.scheduledRuns.push({ id: 2, path, conclusion, at });
-    const result = await setup.doctor();
+    world.github.home.scheduledRuns.push({ id: 1, path, conclusion: "success", at: at - DAY });
+    world.github.home.scheduledRuns.push({ id: 2, path, conclusion, at });
+    const result = await world.run("doctor");
     expect(found(result, "schedule")).toMatchObject([{ state }]);
     expect(result.outputs.findings?.includes("/actions/runs/2")).toBe(state === "wrong");
   });
 
   test("that are more than the two whose runs are read still have a state each", async () => {
     const others = ["a", "b", "c"].map((name) => `.github/workflows/${name}.yml`);
-    await using setup = await setUpDoctor({
-      files: Object.fromEntries(others.map((path) => [path, WORKFLOW_TEXT])),
+    await using world = await startWorld({
+      files: Object.fromEntries([WORKFLOW_FILE, ...others].map((path) => [path, WORKFLOW_TEXT])),
     });
-    setup.home.workflowStates.set(WORKFLOW_FILE, "disabled_manually");
-    const schedules = found(await setup.doctor(), "schedule");
+    world.github.home.workflowStates.set(WORKFLOW_FILE, "disabled_manually");
+    const schedules = found(await world.run("doctor"), "schedule");
     expect(schedules.map(({ state }) => state)).toEqual(["wrong", "unknown", "fine", "fine"]);
   });
 
   test("that runs doctor has a schedule to check, whatever its steps are called", async () => {
     const text = WORKFLOW_TEXT.replace("docs-agent-action", "copy");
-    await using setup = await setUpDoctor({ files: { [WORKFLOW_FILE]: text } });
-    setup.home.workflowStates.set(WORKFLOW_FILE, "disabled_manually");
-    expect(checksThatAre(await setup.doctor(), "wrong")).toEqual(["schedule"]);
+    await using world = await startWorld({ files: { [WORKFLOW_FILE]: text } });
+    world.github.home.workflowStates.set(WORKFLOW_FILE, "disabled_manually");
+    expect(checksThatAre(await world.run("doctor"), "wrong")).toEqual(["schedule"]);
   });
 
   test("whose runs the token may not read has an unknown schedule", async () => {
-    await using setup = await setUpDoctor();
-    await setup.world.github.restrict({ actions: "none" });
-    const result = await setup.doctor();
+    await using world = await startWorld(WITH_WORKFLOW);
+    await world.github.restrict({ actions: "none" });
+    const result = await world.run("doctor");
     expect(checksThatAre(result, "wrong")).toEqual([]);
     expect(found(result, "schedule")).toMatchObject([
       { state: "unknown", advice: expect.stringContaining("`actions: read`") },
@@ -120,20 +114,20 @@ describe("the workflow", () => {
 
 describe("upkeep's ledger", () => {
   async function setUpLedgerOfUpkeep() {
-    const setup = await setUpDoctor();
-    const first = setup.home.tip();
-    setup.home.land({ title: "Add retries" }, "squash");
-    const upkeep = await setup.doctor({ action: "upkeep", inputs: { since: first } });
+    const world = await startWorld(WITH_WORKFLOW);
+    const first = world.github.home.tip();
+    world.github.home.land({ title: "Add retries" }, "squash");
+    const upkeep = await world.run("upkeep", { inputs: { since: first } });
     expect(upkeep.outputs.result).toBe("started");
-    return setup;
+    return world;
   }
 
   test("that has been silent for 30 days although changes were merged is wrong", async () => {
-    await using setup = await setUpLedgerOfUpkeep();
-    await setup.world.github.advance(20 * DAY);
-    setup.home.land({ title: "Add timeouts" }, "squash");
-    await setup.world.github.advance(11 * DAY);
-    const result = await setup.doctor();
+    await using world = await setUpLedgerOfUpkeep();
+    await world.github.advance(20 * DAY);
+    world.github.home.land({ title: "Add timeouts" }, "squash");
+    await world.github.advance(11 * DAY);
+    const result = await world.run("doctor");
     expect(checksThatAre(result, "wrong")).toEqual(["ledger"]);
     expect(found(result, "ledger")).toMatchObject([
       { what: expect.stringContaining("for 31 days") },
@@ -144,10 +138,10 @@ describe("upkeep's ledger", () => {
     ["after which nothing changed", 31, 0],
     ["of the last days", 10, 2],
   ])("%s is fine", async (_, days, changes) => {
-    await using setup = await setUpLedgerOfUpkeep();
-    await setup.world.github.advance(days * DAY);
-    for (let nth = 0; nth < changes; nth += 1) setup.home.push();
-    const result = await setup.doctor();
+    await using world = await setUpLedgerOfUpkeep();
+    await world.github.advance(days * DAY);
+    for (let nth = 0; nth < changes; nth += 1) world.github.home.push();
+    const result = await world.run("doctor");
     expect(checksThatAre(result, "wrong")).toEqual([]);
     expect(found(result, "ledger")).toMatchObject([{ state: "fine" }]);
   });

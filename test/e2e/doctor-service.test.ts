@@ -1,13 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { json, redirect, text } from "../support/answers.ts";
-import { checksThatAre, type findingsOf, found, setUpDoctor } from "../support/doctor-setup.ts";
 import { startFaultyServer } from "../support/faulty-server.ts";
+import { checksThatAre, type findingsOf, found } from "../support/world/outputs.ts";
+import { WITH_WORKFLOW } from "../support/world/workflows.ts";
+import { startWorld } from "../support/world/world.ts";
 
 describe("the key", () => {
   test("that is missing is a finding like any other, and the rest is checked", async () => {
-    await using setup = await setUpDoctor();
-    setup.home.hasIssues = false;
-    const result = await setup.doctor({ inputs: { "api-key": "", "project-id": "" } });
+    await using world = await startWorld(WITH_WORKFLOW);
+    world.github.home.hasIssues = false;
+    const result = await world.run("doctor", { inputs: { "api-key": "", "project-id": "" } });
     expect(result.exitCode).toBe(1);
     expect(result.outputs).toMatchObject({ verdict: "unwell" });
     expect(result.outputs).not.toHaveProperty("errorKind");
@@ -25,8 +27,8 @@ describe("the key", () => {
   ])(
     "that %s is reported with the service's words and the key's page",
     async (_, inputs, scopes) => {
-      await using setup = await setUpDoctor({ service: { scopes } });
-      const result = await setup.doctor({ inputs });
+      await using world = await startWorld({ ...WITH_WORKFLOW, service: { scopes } });
+      const result = await world.run("doctor", { inputs });
       expect(checksThatAre(result, "wrong")).toEqual(["api-key"]);
       expect(found(result, "api-key")).toMatchObject([
         {
@@ -43,8 +45,8 @@ describe("the key", () => {
   );
 
   test("that may only read is accepted, and whether it may write stays unknown", async () => {
-    await using setup = await setUpDoctor({ service: { scopes: ["read"] } });
-    const result = await setup.doctor();
+    await using world = await startWorld({ ...WITH_WORKFLOW, service: { scopes: ["read"] } });
+    const result = await world.run("doctor");
     expect(checksThatAre(result, "wrong")).toEqual([]);
     expect(found(result, "api-key")).toMatchObject([{ state: "fine" }]);
     expect(found(result, "api-key-write-scope")).toMatchObject([{ state: "unknown" }]);
@@ -54,19 +56,19 @@ describe("the key", () => {
     ["mint_dsc_x", "assistant key"],
     ["mint_us_x", "index key"],
   ])("of another kind is not sent: %s", async (key, kind) => {
-    await using setup = await setUpDoctor();
-    const result = await setup.doctor({ inputs: { "api-key": key } });
+    await using world = await startWorld(WITH_WORKFLOW);
+    const result = await world.run("doctor", { inputs: { "api-key": key } });
     expect(found(result, "api-key")).toMatchObject([
       { state: "wrong", what: expect.stringContaining(kind) },
     ]);
-    expect(JSON.stringify(await setup.world.service.requests())).not.toContain(key);
+    expect(JSON.stringify(world.received("service"))).not.toContain(key);
     expect(result.stdout.replace(`::add-mask::${key}`, "")).not.toContain(key);
   });
 });
 
 test("a project that the service does not know is wrong", async () => {
-  await using setup = await setUpDoctor();
-  const result = await setup.doctor({ inputs: { "project-id": "nobodys" } });
+  await using world = await startWorld(WITH_WORKFLOW);
+  const result = await world.run("doctor", { inputs: { "project-id": "nobodys" } });
   expect(checksThatAre(result, "wrong")).toEqual(["project-id"]);
   expect(found(result, "api-key")).toMatchObject([{ state: "fine" }]);
 });
@@ -82,8 +84,8 @@ describe("the service's address", () => {
       /HTTPS_PROXY is not a valid proxy URL/,
     ],
   ])("%s is wrong", async (_, inputs, env, what) => {
-    await using setup = await setUpDoctor();
-    const result = await setup.doctor({ inputs, env });
+    await using world = await startWorld(WITH_WORKFLOW);
+    const result = await world.run("doctor", { inputs, env });
     expect(checksThatAre(result, "wrong")).toEqual(["service-address"]);
     expect(found(result, "service-address")).toMatchObject([
       { what: expect.stringMatching(what), advice: expect.stringMatching(/\S/) },
@@ -95,19 +97,20 @@ describe("the service's address", () => {
     ["redirects", redirect(302, "https://elsewhere.example/")],
     ["is a page", text(200, "<html></html>")],
   ])("whose answer %s is wrong", async (_, answer) => {
-    await using setup = await setUpDoctor();
+    await using world = await startWorld(WITH_WORKFLOW);
     await using service = await startFaultyServer();
     service.on("GET /v1/agent/acme-docs/jobs", answer);
-    const result = await setup.doctor({ inputs: { "base-url": service.url } });
+    const result = await world.run("doctor", { inputs: { "base-url": service.url } });
     expect(checksThatAre(result, "wrong")).toEqual(["service-address"]);
     expect(checksThatAre(result, "unknown")).toContain("api-key");
   });
 
   test("is not known while the service fails, and neither are key and project", async () => {
-    await using setup = await setUpDoctor({
+    await using world = await startWorld({
+      ...WITH_WORKFLOW,
       service: { faults: [{ route: "jobs", status: 503, times: 9 }] },
     });
-    const result = await setup.doctor();
+    const result = await world.run("doctor");
     expect(checksThatAre(result, "wrong")).toEqual([]);
     expect(result.exitCode).toBe(0);
     expect(checksThatAre(result, "unknown")).toEqual(
@@ -117,12 +120,12 @@ describe("the service's address", () => {
 });
 
 test("what the service says is shown as code, in which it can do nothing", async () => {
-  await using setup = await setUpDoctor();
+  await using world = await startWorld(WITH_WORKFLOW);
   await using service = await startFaultyServer();
   const error =
     "</details> @octocat fixes #1 <!-- docs-agent:x.y -->\n::set-output name=verdict::fine";
   service.on("GET /v1/agent/acme-docs/jobs", json(401, { error }));
-  const result = await setup.doctor({ inputs: { "base-url": service.url } });
+  const result = await world.run("doctor", { inputs: { "base-url": service.url } });
   const line = result.summary.split("\n").find((text) => text.includes("@octocat")) ?? "";
   expect(line.replaceAll(/`[^`]*`/g, "")).not.toMatch(/octocat|details|set-output|docs-agent/);
   expect(result.summary).not.toContain("<!-- docs-agent");
@@ -155,17 +158,17 @@ describe("the assistant", () => {
     ["no key", { "assistant-api-key": "" }, { "assistant-api-key": "wrong", domain: "unknown" }],
     ["no domain", { domain: "" }, { "assistant-api-key": "unknown", domain: "wrong" }],
   ])("key and domain are tried without a question: %s", async (_, inputs, expected) => {
-    await using setup = await setUpDoctor();
-    const { assistantKey, domain } = setup.world.service;
-    const result = await setup.doctor({
+    await using world = await startWorld(WITH_WORKFLOW);
+    const { assistantKey, domain } = world.service;
+    const result = await world.run("doctor", {
       inputs: { "assistant-api-key": assistantKey, domain, ...inputs },
     });
     expect(ofAssistant(result)).toEqual(expected);
   });
 
   test("is not checked if neither its key nor its domain is given", async () => {
-    await using setup = await setUpDoctor();
-    const result = await setup.doctor();
+    await using world = await startWorld(WITH_WORKFLOW);
+    const result = await world.run("doctor");
     expect(ofAssistant(result)).toEqual({ "assistant-api-key": undefined, domain: undefined });
   });
 });

@@ -1,19 +1,15 @@
 import { expect, test } from "vitest";
 import { readActionMetadata } from "../../emulator/runner/prepare-step.ts";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
-import {
-  checksThatAre,
-  found,
-  setUpDoctor,
-  WORKFLOW_FILE,
-  WORKFLOW_TEXT,
-} from "../support/doctor-setup.ts";
+import { checksThatAre, found } from "../support/world/outputs.ts";
+import { WITH_WORKFLOW, WORKFLOW_FILE, WORKFLOW_TEXT } from "../support/world/workflows.ts";
+import { startWorld } from "../support/world/world.ts";
 
 test("a healthy set-up is healthy, and nothing of the trials is left", async () => {
-  await using setup = await setUpDoctor();
-  const { home, world } = setup;
+  await using world = await startWorld(WITH_WORKFLOW);
+  const { home } = world.github;
   const before = { refs: [...home.refs], issues: home.issues.size };
-  const result = await setup.doctor();
+  const result = await world.run("doctor");
   expect(result.errors).toEqual([]);
   expect(checksThatAre(result, "wrong")).toEqual([]);
   expect(result.outputs.verdict).toBe("healthy");
@@ -26,10 +22,11 @@ test("a healthy set-up is healthy, and nothing of the trials is left", async () 
 
 /** Everything that a run can have to ask about. */
 async function setUpLargest() {
-  const setup = await setUpDoctor({
+  const world = await startWorld({
+    ...WITH_WORKFLOW,
     service: { projects: [{ id: "acme-docs", repository: "acme/manual" }] },
   });
-  const { home, world } = setup;
+  const { home } = world.github;
   const manual = world.github.emulated.create("acme/manual", { "docs/index.md": "# Manual\n" });
   manual.mergeRule = { queue: true, checks: ["build"] };
   manual.openPull();
@@ -39,36 +36,35 @@ async function setUpLargest() {
   const since = home.tip();
   home.land({ title: "Add retries" }, "squash");
   for (const name of ["a", "b", "c"]) {
-    await setup.doctor({ action: "upkeep", inputs: { since, name } });
+    await world.run("upkeep", { inputs: { since, name } });
     home.setRef(`refs/docs-agent/doctor/${name}`, home.tip());
   }
   await world.service.untilJobsEnd();
-  return setup;
+  return world;
 }
 
 test("no run makes more than 40 requests", async () => {
-  await using setup = await setUpLargest();
-  const { github, service } = setup.world;
-  const count = async () => (await github.requests()).length + (await service.requests()).length;
-  const before = await count();
-  const result = await setup.doctor({
-    inputs: { "assistant-api-key": service.assistantKey, domain: service.domain },
+  await using world = await setUpLargest();
+  const { assistantKey, domain } = world.service;
+  const result = await world.run("doctor", {
+    inputs: { "assistant-api-key": assistantKey, domain },
   });
-  const made = (await count()) - before;
-  expect(made).toBeGreaterThan(30);
-  expect(made).toBeLessThanOrEqual(40);
+  expect(result.requests.length).toBeGreaterThan(30);
+  expect(result.requests.length).toBeLessThanOrEqual(40);
   expect(found(result, "docs-repository")).toMatchObject([{ state: "fine" }]);
   expect(found(result, "merge-queue")).toMatchObject([{ state: "wrong" }]);
 });
 
 test("everything that is wrong is reported at once, in the log, the summary and the output", async () => {
-  await using setup = await setUpDoctor();
-  const { home, world } = setup;
+  await using world = await startWorld(WITH_WORKFLOW);
+  const { home } = world.github;
   home.hasIssues = false;
   home.protectedRefs = "^refs/docs-agent/";
   home.workflowStates.set(WORKFLOW_FILE, "disabled_inactivity");
   await world.github.restrict({ statuses: "read" });
-  const result = await setup.doctor({ inputs: { "api-key": "mint_other", actions: "gate" } });
+  const result = await world.run("doctor", {
+    inputs: { "api-key": "mint_other", actions: "gate" },
+  });
   const expected = ["api-key", "permissions-gate", "ledger-ref", "issues", "schedule"];
   expect(checksThatAre(result, "wrong")).toEqual(expected);
   expect(result.exitCode).toBe(1);
@@ -80,13 +76,15 @@ test("everything that is wrong is reported at once, in the log, the summary and 
 });
 
 test("more than eight errors are one that counts the others, and all are in the summary", async () => {
-  await using setup = await setUpDoctor();
-  setup.home.hasIssues = false;
-  setup.home.workflowStates.set(WORKFLOW_FILE, "disabled_manually");
+  await using world = await startWorld(WITH_WORKFLOW);
+  world.github.home.hasIssues = false;
+  world.github.home.workflowStates.set(WORKFLOW_FILE, "disabled_manually");
   const none = { contents: "read", issues: "read", pull_requests: "read" } as const;
-  await setup.world.github.restrict({ ...none, deployments: "read", statuses: "read" });
+  await world.github.restrict({ ...none, deployments: "read", statuses: "read" });
   const actions = "root\nupkeep\nland\ngate\ndeploy\nqueue";
-  const result = await setup.doctor({ inputs: { "api-key": "", "project-id": "", actions } });
+  const result = await world.run("doctor", {
+    inputs: { "api-key": "", "project-id": "", actions },
+  });
   expect(checksThatAre(result, "wrong")).toHaveLength(10);
   expect(result.errors).toHaveLength(8);
   expect(result.errors.at(-1)).toContain("3 more findings");
@@ -94,18 +92,18 @@ test("more than eight errors are one that counts the others, and all are in the 
 });
 
 test("GitHub's address can be given", async () => {
-  await using setup = await setUpDoctor();
+  await using world = await startWorld(WITH_WORKFLOW);
   const apiUrl = "http://127.0.0.1:9";
-  const inputs = { "github-api-url": setup.world.github.url };
-  const result = await setup.doctor({ apiUrl, inputs });
+  const inputs = { "github-api-url": world.github.url };
+  const result = await world.run("doctor", { apiUrl, inputs });
   expect(result.outputs.verdict).toBe("healthy");
-  const elsewhere = await setup.doctor({ apiUrl });
+  const elsewhere = await world.run("doctor", { apiUrl });
   expect(found(elsewhere, "github-token")).toMatchObject([{ state: "unknown" }]);
 });
 
 test("the metadata declares every output", async () => {
-  await using setup = await setUpDoctor();
+  await using world = await startWorld(WITH_WORKFLOW);
   const { outputs } = readActionMetadata(`${REPOSITORY_ROOT}/doctor`);
-  const result = await setup.doctor();
+  const result = await world.run("doctor");
   expect(outputs).toEqual(expect.arrayContaining(Object.keys(result.outputs)));
 });

@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { AGENT } from "../../emulator/github/people.ts";
-import type { RunOptions } from "../../emulator/runner/runner.ts";
-import { DRAFTS, type GateSetup, setUpGate } from "../support/gate-setup.ts";
 import { examplesOf } from "../support/webhook-examples.ts";
+import { DRAFTS, gateComments } from "../support/world/gate.ts";
+import { askByPhrase } from "../support/world/requests.ts";
+import { startWorld, type World, type WorldRun } from "../support/world/world.ts";
 
 const CODE = [{ files: { "src/retry.ts": "1\n" } }];
 /** The options of a run for a fork, which gets no secrets. */
-const FORK: RunOptions = { inputs: { "api-key": "", draft: "approved" } };
+const FORK: WorldRun = { inputs: { "api-key": "", draft: "approved" } };
 const READ = {
   pull_requests: "read",
   issues: "read",
@@ -26,18 +27,18 @@ const EVENTS = [
 test.for(EVENTS)(
   "on GitHub's example payload of %s, %s, the verdict depends on the current pull request",
   async ([eventName, action]) => {
-    await using scene = await setUpGate();
+    await using world = await startWorld();
     // The labels and files in the payload are outdated.
-    const number = await scene.history.openPull({ commits: CODE });
+    const number = await world.github.openPull({ commits: CODE });
     for (const example of examplesOf(eventName, action)) {
       const pull_request = { ...(example.pull_request as object), number };
       const event = { ...example, number, pull_request };
-      const { outputs, exitCode } = await scene.gate(number, { eventName, event });
+      const { outputs, exitCode } = await world.run("gate", { pull: number, eventName, event });
       expect(outputs).toMatchObject({ verdict: "needed" });
       expect(exitCode).toBe(0);
     }
-    expect(new Set(scene.statuses(number).map(({ state }) => state))).toEqual(new Set(["failure"]));
-    expect(await scene.gateComments(number)).toHaveLength(1);
+    expect(new Set(world.statuses(number).map(({ state }) => state))).toEqual(new Set(["failure"]));
+    expect(gateComments(world, number)).toHaveLength(1);
   },
 );
 
@@ -47,12 +48,12 @@ describe("on a merge_group", () => {
     ["documented", "undocumented", "needed"],
     ["undocumented", "documented", "needed"],
   ])("the verdict of a %s and a %s pull request is %s", async ([firstKind, lastKind, verdict]) => {
-    await using scene = await setUpGate();
-    const { github } = scene.world;
+    await using world = await startWorld();
+    const { github } = world;
     const open = (kind = "") => {
       const docs: Record<string, string> =
         kind === "documented" ? { [`docs/${kind}.md`]: "1\n" } : {};
-      return scene.history.openPull({ commits: [{ files: { "src/a.ts": `${kind}\n`, ...docs } }] });
+      return world.github.openPull({ commits: [{ files: { "src/a.ts": `${kind}\n`, ...docs } }] });
     };
     const [first, last] = [await open(firstKind), await open(lastKind)];
     const base_sha = github.home.tip();
@@ -66,27 +67,27 @@ describe("on a merge_group", () => {
     const [example] = examplesOf("merge_group", "checks_requested");
     const merge_group = { head_ref: `refs/heads/${branch}`, base_sha, head_sha };
     const event = { ...example, merge_group };
-    const run = await scene.gate(last, { ...DRAFTS, eventName: "merge_group", event });
+    const run = await world.run("gate", { pull: last, ...DRAFTS, eventName: "merge_group", event });
     expect(run.outputs).toMatchObject({ verdict });
     expect(run.summary).toContain(`[pull request #${first}](`);
     expect(run.exitCode).toBe(0);
     const state = verdict === "needed" ? "failure" : "success";
-    expect(scene.statuses(last, head_sha)).toMatchObject([{ state, context: "docs gate" }]);
-    expect([...scene.statuses(first), ...scene.statuses(last)]).toEqual([]);
-    expect(await scene.gateComments(first)).toEqual([]);
+    expect(world.statuses(head_sha)).toMatchObject([{ state, context: "docs gate" }]);
+    expect([...world.statuses(first), ...world.statuses(last)]).toEqual([]);
+    expect(gateComments(world, first)).toEqual([]);
   });
 });
 
 /** A group of a merge queue whose commits are those of two pull requests, the last of which is documented. */
-async function groupOfCommits({ history, world }: GateSetup) {
-  const { home } = world.github;
+async function groupOfCommits({ github }: World) {
+  const { home } = github;
   const base_sha = home.tip();
-  const first = await history.openPull({
+  const first = await github.openPull({
     commits: [{ message: "Add one", files: { "src/a.ts": "1\n" } }],
   });
   const [pull] = home.pulls;
   const files = { "src/b.ts": "1\n", "docs/b.md": "1\n" };
-  const last = await history.openPull({ commits: [{ files }] });
+  const last = await github.openPull({ commits: [{ files }] });
   const branch = `gh-readonly-queue/main/pr-${last}-${base_sha}`;
   home.setRef(`refs/heads/${branch}`, pull?.head ?? "");
   const head_sha = home.push({ message: "Add another", files }, branch);
@@ -95,11 +96,11 @@ async function groupOfCommits({ history, world }: GateSetup) {
 }
 
 test("in a group that is rebased, the pull requests are those of its commits", async () => {
-  await using scene = await setUpGate();
-  const { first, last, head_sha, event } = await groupOfCommits(scene);
-  const { outputs } = await scene.gate(last, { eventName: "merge_group", event });
+  await using world = await startWorld();
+  const { first, last, head_sha, event } = await groupOfCommits(world);
+  const { outputs } = await world.run("gate", { pull: last, eventName: "merge_group", event });
   expect(outputs).toMatchObject({ verdict: "needed" });
-  expect(scene.statuses(last, head_sha)).toMatchObject([
+  expect(world.statuses(head_sha)).toMatchObject([
     {
       state: "failure",
       description: expect.stringMatching(`^needed \\(#${first} of 2 pull requests\\): `),
@@ -108,39 +109,41 @@ test("in a group that is rebased, the pull requests are those of its commits", a
 });
 
 test("a group that cannot be judged gets a status too, so that the queue does not wait", async () => {
-  await using scene = await setUpGate();
-  const { first, last, head_sha, event } = await groupOfCommits(scene);
-  scene.world.github.emulated.addFault({ status: 502, path: `/pulls/${first}`, times: 4 });
-  const { outputs } = await scene.gate(last, { eventName: "merge_group", event });
+  await using world = await startWorld();
+  const { first, last, head_sha, event } = await groupOfCommits(world);
+  world.github.emulated.addFault({ status: 502, path: `/pulls/${first}`, times: 4 });
+  const { outputs } = await world.run("gate", { pull: last, eventName: "merge_group", event });
   expect(outputs).toMatchObject({ errorKind: "github-unavailable" });
-  expect(scene.statuses(last, head_sha)).toMatchObject([{ state: "error" }]);
+  expect(world.statuses(head_sha)).toMatchObject([{ state: "error" }]);
 });
 
 test("with ledger-ref, the agent's own pull requests are those that this ledger knows", async () => {
-  await using scene = await setUpGate();
-  const { history, world } = scene;
+  await using world = await startWorld();
   const inputs = { "ledger-ref": "refs/heads/docs-ledger" };
-  await history.land({ commits: [{ files: { "src/old.ts": "1\n" } }] });
-  await scene.upkeep({ inputs });
-  await history.advance(60_000);
-  await scene.upkeep({ inputs });
+  await world.github.land({ commits: [{ files: { "src/old.ts": "1\n" } }] });
+  await world.run("upkeep", { inputs });
+  await world.passTime();
+  await world.run("upkeep", { inputs });
   const docs = world.github.home.pulls.find(({ author }) => author === AGENT);
   const branch = `${docs?.branch}-2`;
-  const number = await history.openPull({ author: AGENT, commits: CODE, branch });
+  const number = await world.github.openPull({ author: AGENT, commits: CODE, branch });
   const ignored = { "ignore-authors": "x" };
-  const known = await scene.gate(number, { inputs: { ...ignored, ...inputs } });
+  const known = await world.run("gate", { pull: number, inputs: { ...ignored, ...inputs } });
   expect(known.outputs).toMatchObject({ verdict: "not-needed" });
-  const unknown = await scene.gate(number, { inputs: ignored });
+  const unknown = await world.run("gate", { pull: number, inputs: ignored });
   expect(unknown.outputs).toMatchObject({ verdict: "needed" });
 });
 
 describe("a pull request from a fork", () => {
   test("on pull_request, the verdict is in the step's result and the summary, and there is no draft", async () => {
-    await using scene = await setUpGate();
-    const number = await scene.history.openPull({ author: "outsider", commits: CODE });
-    await scene.review(number);
-    await scene.history.restrict(READ);
-    const { outputs, summary, warnings, exitCode } = await scene.gate(number, FORK);
+    await using world = await startWorld();
+    const number = await world.github.openPull({ author: "outsider", commits: CODE });
+    await world.github.review(number, "APPROVE");
+    await world.github.restrict(READ);
+    const { outputs, summary, warnings, exitCode } = await world.run("gate", {
+      pull: number,
+      ...FORK,
+    });
     expect(outputs).toMatchObject({ verdict: "needed", commentUrl: "" });
     expect(exitCode).toBe(1);
     expect(summary).toContain(
@@ -148,8 +151,8 @@ describe("a pull request from a fork", () => {
     );
     expect(warnings.join("\n")).toContain("The verdict is in the step summary.");
     expect(warnings.join("\n")).toContain("The status could not be set: GitHub returned 403");
-    expect(scene.statuses(number)).toEqual([]);
-    expect(await scene.prompts()).toEqual([]);
+    expect(world.statuses(number)).toEqual([]);
+    expect(await world.prompts()).toEqual([]);
   });
 
   test.for([
@@ -160,24 +163,25 @@ describe("a pull request from a fork", () => {
       "needed",
     ],
   ])("on pull_request, %s", async ([, steering, verdict]) => {
-    await using scene = await setUpGate();
-    const number = await scene.history.openPull({ author: "outsider", commits: CODE });
-    await scene.askByPhrase(number, `/docs Describe it.\n${steering}`);
-    const polls = (await scene.world.service.requests()).length;
-    const { outputs } = await scene.gate(number, FORK);
+    await using world = await startWorld();
+    const number = await world.github.openPull({ author: "outsider", commits: CODE });
+    await askByPhrase(world, number, `/docs Describe it.\n${steering}`);
+    const { outputs, toService } = await world.run("gate", { pull: number, ...FORK });
     expect(outputs).toMatchObject({ verdict });
-    expect((await scene.world.service.requests()).length).toBe(polls);
+    expect(toService).toEqual([]);
   });
 
   test("on pull_request, a status comment by a person does not count", async () => {
-    await using scene = await setUpGate();
-    const number = await scene.history.openPull({ author: "outsider", commits: CODE });
-    await scene.askByPhrase(number, "/docs Describe it.");
-    const { home } = scene.world.github;
+    await using world = await startWorld();
+    const number = await world.github.openPull({ author: "outsider", commits: CODE });
+    await askByPhrase(world, number, "/docs Describe it.");
+    const { home } = world.github;
     const statusComment = home.commentsOn(number).find(({ author }) => author.endsWith("[bot]"));
     if (statusComment === undefined) throw new Error("There is no status comment");
     statusComment.author = "outsider";
-    expect((await scene.gate(number, FORK)).outputs).toMatchObject({ verdict: "needed" });
+    expect((await world.run("gate", { pull: number, ...FORK })).outputs).toMatchObject({
+      verdict: "needed",
+    });
   });
 });
 
@@ -191,18 +195,18 @@ test.for([
   ["an unknown value of draft", { draft: "always" }, /never, approved/],
   ["a status-name of two lines", { "status-name": "a\nb" }, /^status-name: /],
 ] as const)("%s fails with invalid-input", async ([, inputs, message]) => {
-  await using scene = await setUpGate();
-  const number = await scene.history.openPull({ commits: CODE });
-  const { outputs, exitCode } = await scene.gate(number, { inputs });
+  await using world = await startWorld();
+  const number = await world.github.openPull({ commits: CODE });
+  const { outputs, exitCode } = await world.run("gate", { pull: number, inputs });
   expect(outputs).toMatchObject({ errorKind: "invalid-input" });
   expect(outputs.errorMessage).toMatch(message);
   expect(exitCode).toBe(1);
 });
 
 test("an event without a pull request fails with invalid-input", async () => {
-  await using scene = await setUpGate();
-  const number = await scene.history.openPull({ commits: CODE });
-  const { outputs } = await scene.gate(number, { eventName: "push", event: {} });
+  await using world = await startWorld();
+  const number = await world.github.openPull({ commits: CODE });
+  const { outputs } = await world.run("gate", { pull: number, eventName: "push", event: {} });
   expect(outputs).toMatchObject({ errorKind: "invalid-input" });
 });
 
@@ -212,10 +216,10 @@ test.for([
 ] as const)(
   "if GitHub does not return %s, the step fails with github-unavailable",
   async ([, path]) => {
-    await using scene = await setUpGate();
-    const number = await scene.history.openPull({ commits: CODE });
-    scene.world.github.emulated.addFault({ status: 502, path, times: 3 });
-    const { outputs, exitCode } = await scene.gate(number);
+    await using world = await startWorld();
+    const number = await world.github.openPull({ commits: CODE });
+    world.github.emulated.addFault({ status: 502, path, times: 3 });
+    const { outputs, exitCode } = await world.run("gate", { pull: number });
     expect(outputs).toMatchObject({ errorKind: "github-unavailable" });
     expect(exitCode).toBe(1);
   },
@@ -227,11 +231,11 @@ test.for([
   [404, "makes the verdict covered", { verdict: "covered" }],
   [401, "fails the step with unauthorized", { errorKind: "unauthorized" }],
 ] as const)("a job whose poll is answered with %i %s", async ([status, , outputs]) => {
-  await using scene = await setUpGate();
-  const number = await scene.history.openPull({ commits: CODE });
-  await scene.askByPhrase(number, "/docs Describe it.");
-  await scene.world.service.addFault({ route: "v2-get", status });
-  const run = await scene.gate(number);
+  await using world = await startWorld();
+  const number = await world.github.openPull({ commits: CODE });
+  await askByPhrase(world, number, "/docs Describe it.");
+  await world.service.addFault({ route: "v2-get", status });
+  const run = await world.run("gate", { pull: number });
   expect(run.outputs).toMatchObject(outputs);
   expect(run.exitCode).toBe(status === 401 ? 1 : 0);
 });

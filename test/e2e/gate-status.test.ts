@@ -1,15 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { DRAFTS, setUpGate } from "../support/gate-setup.ts";
+import { DRAFTS, gateComments } from "../support/world/gate.ts";
+import { askByPhrase } from "../support/world/requests.ts";
+import { startWorld } from "../support/world/world.ts";
 
 const CODE = [{ files: { "src/retry.ts": "1\n" } }];
 
 test("a pull request and its review have one status, and the newest verdict counts", async () => {
-  await using scene = await setUpGate();
-  const number = await scene.history.openPull({ commits: CODE });
-  await scene.gate(number, DRAFTS);
-  await scene.review(number);
-  await scene.gate(number, { ...DRAFTS, eventName: "pull_request_review" });
-  expect(scene.statuses(number)).toMatchObject([
+  await using world = await startWorld();
+  const number = await world.github.openPull({ commits: CODE });
+  await world.run("gate", { pull: number, ...DRAFTS });
+  await world.github.review(number, "APPROVE");
+  await world.run("gate", { pull: number, ...DRAFTS, eventName: "pull_request_review" });
+  expect(world.statuses(number)).toMatchObject([
     {
       state: "success",
       context: "docs gate",
@@ -20,11 +22,11 @@ test("a pull request and its review have one status, and the newest verdict coun
 });
 
 test("status-name is the status's name, and if-needed: warn makes it green", async () => {
-  await using scene = await setUpGate();
-  const number = await scene.history.openPull({ commits: CODE });
+  await using world = await startWorld();
+  const number = await world.github.openPull({ commits: CODE });
   const inputs = { "status-name": "docs/api", "if-needed": "warn", comment: "false" };
-  await scene.gate(number, { inputs });
-  expect(scene.statuses(number)).toMatchObject([
+  await world.run("gate", { pull: number, inputs });
+  expect(world.statuses(number)).toMatchObject([
     {
       state: "success",
       context: "docs/api",
@@ -36,89 +38,97 @@ test("status-name is the status's name, and if-needed: warn makes it green", asy
 
 describe("a token that may not write statuses", () => {
   test("falls back to the step's result, with a warning", async () => {
-    await using scene = await setUpGate();
-    const number = await scene.history.openPull({ commits: CODE });
-    await scene.history.restrict({ statuses: "read" });
-    const red = await scene.gate(number);
+    await using world = await startWorld();
+    const number = await world.github.openPull({ commits: CODE });
+    await world.github.restrict({ statuses: "read" });
+    const red = await world.run("gate", { pull: number });
     expect(red).toMatchObject({ exitCode: 1, outputs: { verdict: "needed" } });
     expect(red.errors).toHaveLength(1);
     expect(red.warnings).toEqual([
       "The status could not be set: GitHub returned 403 (`Resource not accessible by integration`): the token needs the permission `statuses: write`. The step's result shows the verdict instead.",
     ]);
-    await scene.history.label(number, "skip-docs");
-    expect(await scene.gate(number)).toMatchObject({ exitCode: 0, errors: [] });
-    expect(scene.statuses(number)).toEqual([]);
+    await world.github.label(number, "skip-docs");
+    expect(await world.run("gate", { pull: number })).toMatchObject({ exitCode: 0, errors: [] });
+    expect(world.statuses(number)).toEqual([]);
   });
 
   test("ends a run for a comment with an error, as its result is not a check on the pull request", async () => {
-    await using scene = await setUpGate();
-    const number = await scene.history.openPull({ commits: CODE });
-    await scene.history.restrict({ statuses: "read" });
+    await using world = await startWorld();
+    const number = await world.github.openPull({ commits: CODE });
+    await world.github.restrict({ statuses: "read" });
     const event = { action: "created", issue: { number, pull_request: {} } };
-    const { outputs } = await scene.gate(number, { eventName: "issue_comment", event });
+    const { outputs } = await world.run("gate", {
+      pull: number,
+      eventName: "issue_comment",
+      event,
+    });
     expect(outputs).toMatchObject({ errorKind: "github-refused" });
     expect(outputs.errorMessage).toContain("`statuses: write`");
   });
 });
 
 test("a comment on a pull request is judged at once, a comment on an issue never", async () => {
-  await using scene = await setUpGate();
-  const { github } = scene.world;
-  const number = await scene.history.openPull({ commits: CODE });
-  await scene.gate(number);
+  await using world = await startWorld();
+  const { github } = world;
+  const number = await world.github.openPull({ commits: CODE });
+  await world.run("gate", { pull: number });
   const body = { body: "docs: none, it only moves code" };
   const token = github.tokenOf("writer");
   await github.api(`/issues/${number}/comments`, { method: "POST", token, body });
   const event = { action: "created", issue: { number, pull_request: {} } };
-  const run = await scene.gate(number, { eventName: "issue_comment", event });
+  const run = await world.run("gate", { pull: number, eventName: "issue_comment", event });
   expect(run.outputs).toMatchObject({ verdict: "excused" });
-  expect(scene.statuses(number)[0]).toMatchObject({
+  expect(world.statuses(number)[0]).toMatchObject({
     state: "success",
     description: "excused by writer: it only moves code",
   });
   const onIssue = { action: "created", issue: { number: 4711 } };
-  const none = await scene.gate(number, { eventName: "issue_comment", event: onIssue });
+  const none = await world.run("gate", {
+    pull: number,
+    eventName: "issue_comment",
+    event: onIssue,
+  });
   expect(none).toMatchObject({ exitCode: 0, errors: [], warnings: [] });
 });
 
 test("a key that is refused replaces an earlier status by an error", async () => {
-  await using scene = await setUpGate();
-  const number = await scene.history.openPull({ commits: CODE });
-  await scene.askByPhrase(number, "/docs Describe it.");
-  await scene.gate(number);
-  await scene.world.service.addFault({ route: "v2-get", status: 401 });
-  const { outputs, exitCode } = await scene.gate(number);
+  await using world = await startWorld();
+  const number = await world.github.openPull({ commits: CODE });
+  await askByPhrase(world, number, "/docs Describe it.");
+  await world.run("gate", { pull: number });
+  await world.service.addFault({ route: "v2-get", status: 401 });
+  const { outputs, exitCode } = await world.run("gate", { pull: number });
   expect(outputs).toMatchObject({ errorKind: "unauthorized" });
   expect(exitCode).toBe(1);
-  expect(scene.statuses(number)).toMatchObject([
+  expect(world.statuses(number)).toMatchObject([
     { state: "error", description: "could not be judged: the key was not accepted" },
     { state: "success" },
   ]);
 });
 
 test("on a schedule, a key that is refused leaves no status green that needs it, and the others are judged", async () => {
-  await using scene = await setUpGate();
+  await using world = await startWorld();
   const asked = [
-    await scene.history.openPull({ commits: CODE }),
-    await scene.history.openPull({ commits: CODE }),
+    await world.github.openPull({ commits: CODE }),
+    await world.github.openPull({ commits: CODE }),
   ];
   for (const number of asked) {
-    await scene.askByPhrase(number, "/docs Describe it.");
-    await scene.gate(number);
+    await askByPhrase(world, number, "/docs Describe it.");
+    await world.run("gate", { pull: number });
   }
-  const other = await scene.history.openPull({ commits: CODE });
-  await scene.world.service.addFault({ route: "v2-get", status: 401, times: 2 });
-  const { outputs } = await scene.gate(other, { eventName: "schedule", event: {} });
+  const other = await world.github.openPull({ commits: CODE });
+  await world.service.addFault({ route: "v2-get", status: 401, times: 2 });
+  const { outputs } = await world.run("gate");
   expect(outputs).toMatchObject({ errorKind: "unauthorized" });
-  const states = [...asked, other].map((number) => scene.statuses(number)[0]?.state);
+  const states = [...asked, other].map((number) => world.statuses(number)[0]?.state);
   expect(states).toEqual(["error", "error", "failure"]);
 });
 
 test("if GitHub does not set the status, the step fails with github-unavailable", async () => {
-  await using scene = await setUpGate();
-  const number = await scene.history.openPull({ commits: CODE });
-  scene.world.github.emulated.addFault({ status: 502, path: "/statuses/", times: 4 });
-  const { outputs, exitCode } = await scene.gate(number);
+  await using world = await startWorld();
+  const number = await world.github.openPull({ commits: CODE });
+  world.github.emulated.addFault({ status: 502, path: "/statuses/", times: 4 });
+  const { outputs, exitCode } = await world.run("gate", { pull: number });
   expect(outputs).toMatchObject({ errorKind: "github-unavailable" });
   expect(outputs.errorMessage).toBe(
     "The status could not be set: GitHub returned 502. Run the job again.",
@@ -128,44 +138,44 @@ test("if GitHub does not set the status, the step fails with github-unavailable"
 
 describe.for(["schedule", "workflow_run", "workflow_dispatch"])("on %s", (eventName) => {
   test("open pull requests are judged, and a job that has failed meanwhile is seen", async () => {
-    await using scene = await setUpGate();
-    const { service } = scene.world;
-    const forked = await scene.history.openPull({ author: "outsider", commits: CODE });
-    const asked = await scene.history.openPull({ commits: CODE });
-    const green = await scene.history.openPull({ labels: ["skip-docs"], commits: CODE });
-    const run = await scene.askByPhrase(asked, "/docs emulate: duration=10m", {
+    await using world = await startWorld();
+    const { service } = world;
+    const forked = await world.github.openPull({ author: "outsider", commits: CODE });
+    const asked = await world.github.openPull({ commits: CODE });
+    const green = await world.github.openPull({ labels: ["skip-docs"], commits: CODE });
+    const run = await askByPhrase(world, asked, "/docs emulate: duration=10m", {
       inputs: { wait: "false" },
     });
-    await scene.gate(asked);
-    await scene.history.advance(3_600_000);
-    await scene.gate(green);
+    await world.run("gate", { pull: asked });
+    await world.passTime(3_600_000);
+    await world.run("gate", { pull: green });
     await service.setJob(run.outputs.jobId ?? "", { status: "failed" });
-    const swept = await scene.gate(asked, { eventName, event: {} });
+    const swept = await world.run("gate", { pull: asked, eventName, event: {} });
     expect(swept).toMatchObject({ exitCode: 0, outputs: { verdict: "needed" } });
-    expect(scene.statuses(forked)).toMatchObject([{ state: "failure" }]);
-    expect(scene.statuses(asked)).toMatchObject([
+    expect(world.statuses(forked)).toMatchObject([{ state: "failure" }]);
+    expect(world.statuses(asked)).toMatchObject([
       { state: "failure", description: expect.stringContaining("failed") },
       { state: "success" },
     ]);
-    expect(await scene.gateComments(forked)).toHaveLength(1);
-    expect(scene.statuses(green)).toHaveLength(eventName === "workflow_dispatch" ? 2 : 1);
-    const before = scene.world.github.home.statuses.length;
-    await scene.gate(asked, { eventName: "schedule", event: {} });
-    expect(scene.world.github.home.statuses).toHaveLength(before);
+    expect(gateComments(world, forked)).toHaveLength(1);
+    expect(world.statuses(green)).toHaveLength(eventName === "workflow_dispatch" ? 2 : 1);
+    const before = world.github.home.statuses.length;
+    await world.run("gate");
+    expect(world.github.home.statuses).toHaveLength(before);
   });
 });
 
 test("a pull request that cannot be judged keeps none of the others from its status", async () => {
-  await using scene = await setUpGate();
-  const first = await scene.history.openPull({ commits: CODE });
-  const second = await scene.history.openPull({ commits: CODE });
+  await using world = await startWorld();
+  const first = await world.github.openPull({ commits: CODE });
+  const second = await world.github.openPull({ commits: CODE });
   const path = `/pulls/${first}/files`;
-  scene.world.github.emulated.addFault({ status: 502, path, times: 4 });
-  const { outputs } = await scene.gate(first, { eventName: "schedule", event: {} });
+  world.github.emulated.addFault({ status: 502, path, times: 4 });
+  const { outputs } = await world.run("gate");
   expect(outputs).toMatchObject({ errorKind: "github-unavailable", verdict: "needed" });
   expect(outputs.errorMessage).toContain(
     `1 pull request could not be judged, for example #${first}`,
   );
-  expect(scene.statuses(first)).toEqual([]);
-  expect(scene.statuses(second)).toMatchObject([{ state: "failure" }]);
+  expect(world.statuses(first)).toEqual([]);
+  expect(world.statuses(second)).toMatchObject([{ state: "failure" }]);
 });

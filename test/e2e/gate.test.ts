@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { pullNumber } from "../../src/text/link.ts";
-import { filesOf, type GateSetup, pullOf, setUpGate, verdictRows } from "../support/gate-setup.ts";
+import { filesOf, gateComments, newPullOf, verdictRows } from "../support/world/gate.ts";
+import { askByPhrase } from "../support/world/requests.ts";
+import { startWorld, type World } from "../support/world/world.ts";
 
 const TEXT = "A text that is moved, and otherwise stays as it is.\n".repeat(20);
 const JOBS: Record<string, string> = {
@@ -11,50 +13,52 @@ const JOBS: Record<string, string> = {
 };
 
 /** Runs upkeep until its ledger has a docs pull request, and returns the agent's branch. */
-async function documentChange({ history, upkeep, world }: GateSetup): Promise<string> {
-  await history.land({ commits: [{ files: { "src/old.ts": "1\n" } }] });
-  await upkeep();
-  await history.advance(60_000);
-  await upkeep();
+async function documentChange(world: World): Promise<string> {
+  await world.github.land({ commits: [{ files: { "src/old.ts": "1\n" } }] });
+  await world.run("upkeep");
+  await world.passTime();
+  await world.run("upkeep");
   const docs = world.github.home.pulls.find(({ author }) => author === "docs-agent[bot]");
   return docs?.branch ?? "";
 }
 
 describe("the table of verdicts in docs/gate.md", () => {
   test.for(verdictRows().map((row) => [row.text, row] as const))("%s", async ([, row]) => {
-    await using scene = await setUpGate();
+    await using world = await startWorld();
     const moved = filesOf(row).filter(({ from, to }) => from !== to);
-    for (const { from } of moved) scene.history.home.push({ files: { [from]: TEXT } });
+    for (const { from } of moved) world.github.home.push({ files: { [from]: TEXT } });
     const isByAgent = row.author === "the agent";
-    const branch = isByAgent ? { branch: `${await documentChange(scene)}-2` } : {};
-    const number = await scene.history.openPull({ ...pullOf(row, TEXT), ...branch });
+    const branch = isByAgent ? { branch: `${await documentChange(world)}-2` } : {};
+    const number = await world.github.openPull({ ...newPullOf(row, TEXT), ...branch });
     if (row.job !== "") {
       const wait = row.job === "running" ? "false" : "true";
-      const asked = await scene.askByPhrase(number, `/docs ${JOBS[row.job]}`, { inputs: { wait } });
+      const asked = await askByPhrase(world, number, `/docs ${JOBS[row.job]}`, {
+        inputs: { wait },
+      });
       const closed = pullNumber(asked.outputs.prLink || "https://none.test");
       const close = { method: "PATCH", body: { state: "closed" } };
-      if (row.job === "closed") await scene.world.github.api(`/pulls/${closed}`, close);
+      if (row.job === "closed") await world.github.api(`/pulls/${closed}`, close);
     }
-    const { outputs, exitCode, errors, warnings } = await scene.gate(number);
+    const { outputs, exitCode, errors, warnings } = await world.run("gate", { pull: number });
     const isNeeded = row.verdict === "needed";
     expect(outputs).toMatchObject({ verdict: row.verdict });
     expect(exitCode).toBe(0);
     expect(errors).toEqual([]);
     expect(warnings).toHaveLength(isNeeded ? 1 : 0);
-    const [status, ...others] = scene.statuses(number);
+    const [status, ...others] = world.statuses(number);
     expect(status).toMatchObject({
       state: isNeeded ? "failure" : "success",
       context: "docs gate",
     });
     expect(others).toEqual([]);
     expect(outputs.errorKind).toBeUndefined();
-    const [comment] = await scene.gateComments(number);
-    expect(comment?.html_url).toBe(row.verdict === "needed" ? outputs.commentUrl : undefined);
+    const [comment] = gateComments(world, number);
+    expect(comment?.url).toBe(row.verdict === "needed" ? outputs.commentUrl : undefined);
     const isDone = row.verdict === "covered" && row.job === "completed";
     const hasLink = isDone || (isNeeded && row.job === "closed");
     expect(outputs.prLink ?? "").toMatch(hasLink ? /\/pull\/\d+$/ : /^$/);
     if (isDone) expect(status?.target_url).toBe(outputs.prLink);
-    if (isNeeded) expect(status?.target_url).toBe(comment?.html_url);
+    if (isNeeded) expect(status?.target_url).toBe(comment?.url);
     expect((outputs.jobId ?? "") !== "").toBe(
       row.job !== "" && row.verdict !== "included" && row.verdict !== "not-needed",
     );
@@ -62,32 +66,32 @@ describe("the table of verdicts in docs/gate.md", () => {
 });
 
 test("with a token of a member whose membership is private, there is one comment, too", async () => {
-  await using scene = await setUpGate();
-  const { github } = scene.world;
+  await using world = await startWorld();
+  const { github } = world;
   github.home.switches.privateMembers.add("octocat");
-  const number = await scene.history.openPull({ commits: [{ files: { "src/a.ts": "1\n" } }] });
+  const number = await world.github.openPull({ commits: [{ files: { "src/a.ts": "1\n" } }] });
   const token = github.tokenOf("octocat");
-  const first = await scene.gate(number, { token });
-  await scene.history.label(number, "skip-docs");
-  const second = await scene.gate(number, { token });
+  const first = await world.run("gate", { pull: number, token });
+  await world.github.label(number, "skip-docs");
+  const second = await world.run("gate", { pull: number, token });
   expect(second.outputs.commentUrl).toBe(first.outputs.commentUrl);
   const comments = await github.api<object[]>(`/issues/${number}/comments`);
   expect(comments).toMatchObject([{ author_association: "NONE" }]);
 });
 
 test("one comment explains what to do, and becomes one line when documentation is no longer needed", async () => {
-  await using scene = await setUpGate();
-  const number = await scene.history.openPull({ commits: [{ files: { "src/a.ts": "1\n" } }] });
-  const red = await scene.gate(number);
+  await using world = await startWorld();
+  const number = await world.github.openPull({ commits: [{ files: { "src/a.ts": "1\n" } }] });
+  const red = await world.run("gate", { pull: number });
   expect(red.summary).toContain("Docs gate: documentation needed");
-  const [first] = await scene.gateComments(number);
+  const [first] = gateComments(world, number);
   expect(first?.body).toContain("a file that matches `docs/**`, `**/*.mdx`, `**/README.md`");
   expect(first?.body).toMatch(/^ {3}\/docs \S/m);
   expect(first?.body).toContain("set the label `skip-docs`");
-  await scene.history.label(number, "skip-docs");
-  const green = await scene.gate(number);
-  expect(green.outputs).toMatchObject({ verdict: "not-needed", commentUrl: first?.html_url });
-  const [second, ...more] = await scene.gateComments(number);
+  await world.github.label(number, "skip-docs");
+  const green = await world.run("gate", { pull: number });
+  expect(green.outputs).toMatchObject({ verdict: "not-needed", commentUrl: first?.url });
+  const [second, ...more] = gateComments(world, number);
   expect(more).toEqual([]);
   expect(second?.id).toBe(first?.id);
   expect(second?.body.split("\n").slice(1)).toEqual([
@@ -96,76 +100,82 @@ test("one comment explains what to do, and becomes one line when documentation i
 });
 
 test("an outsider's comment with the gate's mark is not edited", async () => {
-  await using scene = await setUpGate();
-  const number = await scene.history.openPull({ commits: [{ files: { "src/a.ts": "1\n" } }] });
-  const { api, tokenOf } = scene.world.github;
+  await using world = await startWorld();
+  const number = await world.github.openPull({ commits: [{ files: { "src/a.ts": "1\n" } }] });
+  const { api, tokenOf } = world.github;
   const body = { body: "<!-- docs-agent-gate: -->\nNo docs needed." };
   await api(`/issues/${number}/comments`, { method: "POST", token: tokenOf("outsider"), body });
-  await scene.gate(number);
-  const comments = await scene.gateComments(number);
-  expect(comments.map(({ user }) => user.login)).toEqual(["outsider", "github-actions[bot]"]);
+  await world.run("gate", { pull: number });
+  const comments = gateComments(world, number);
+  expect(comments.map(({ author }) => author)).toEqual(["outsider", "github-actions[bot]"]);
   expect(comments[0]?.body).toBe(body.body);
 });
 
 test("with if-needed: warn, the step succeeds with a warning; with comment: false, there is no comment", async () => {
-  await using scene = await setUpGate();
-  const number = await scene.history.openPull({ commits: [{ files: { "src/a.ts": "1\n" } }] });
+  await using world = await startWorld();
+  const number = await world.github.openPull({ commits: [{ files: { "src/a.ts": "1\n" } }] });
   const inputs = { "if-needed": "warn", comment: "false", "docs-paths": "manual/**" };
-  const { exitCode, outputs, warnings, summary } = await scene.gate(number, { inputs });
+  const { exitCode, outputs, warnings, summary } = await world.run("gate", {
+    pull: number,
+    inputs,
+  });
   expect({ exitCode, verdict: outputs.verdict }).toEqual({ exitCode: 0, verdict: "needed" });
   expect(warnings).toHaveLength(1);
   expect(summary).toContain("`manual/**`");
-  expect(await scene.gateComments(number)).toEqual([]);
+  expect(gateComments(world, number)).toEqual([]);
 });
 
 test("a run that changes nothing makes at most 5 requests to GitHub and none to the service", async () => {
-  await using scene = await setUpGate();
-  const { github, service } = scene.world;
-  const number = await scene.history.openPull({ commits: [{ files: { "src/a.ts": "1\n" } }] });
-  const green = await scene.history.openPull({ commits: [{ files: { "docs/a.md": "1\n" } }] });
-  const labelled = await scene.history.openPull({ labels: ["skip-docs"] });
-  await scene.gate(number);
-  const apiRequests = async () =>
-    (await github.requests()).filter(({ path }) => path.startsWith("/repos/"));
-  const serviceRequests = (await service.requests()).length;
+  await using world = await startWorld();
+  const number = await world.github.openPull({ commits: [{ files: { "src/a.ts": "1\n" } }] });
+  const green = await world.github.openPull({ commits: [{ files: { "docs/a.md": "1\n" } }] });
+  const labelled = await world.github.openPull({ labels: ["skip-docs"] });
+  await world.run("gate", { pull: number });
   for (const [pull, most] of [
     // Its reviews are read for a draft, and its status is set.
     [number, 5],
     [green, 4],
     [labelled, 3],
   ] as const) {
-    const before = (await apiRequests()).length;
-    await scene.gate(pull, { inputs: { draft: "approved" } });
-    const made = (await apiRequests()).slice(before);
-    expect(made.length).toBeLessThanOrEqual(most);
-    const written = made.filter(({ method }) => method !== "GET");
-    expect(written.map(({ path }) => path)).toEqual([expect.stringContaining("/statuses/")]);
+    const { toGitHub, toService } = await world.run("gate", {
+      pull,
+      inputs: { draft: "approved" },
+    });
+    expect(toGitHub.length).toBeLessThanOrEqual(most);
+    expect(toGitHub.filter((request) => !request.startsWith("GET "))).toEqual([
+      expect.stringContaining("/statuses/"),
+    ]);
+    expect(toService).toEqual([]);
   }
-  expect((await service.requests()).length).toBe(serviceRequests);
 });
 
 test("ignore-labels, ignore-authors and name are used", async () => {
-  await using scene = await setUpGate();
+  await using world = await startWorld();
   const commits = [{ files: { "src/a.ts": "1\n" } }];
-  const number = await scene.history.openPull({ author: "writer", commits });
+  const number = await world.github.openPull({ author: "writer", commits });
   const inputs = { name: "api", "ignore-labels": "no-docs" };
-  const red = await scene.gate(number, { inputs });
+  const red = await world.run("gate", { pull: number, inputs });
   expect(red.outputs).toMatchObject({ verdict: "needed" });
-  const [comment] = await scene.gateComments(number);
+  const [comment] = gateComments(world, number);
   expect(comment?.body).toMatch(/^<!-- docs-agent-gate:api -->[\s\S]*set the label `no-docs`/);
-  const green = await scene.gate(number, { inputs: { "ignore-authors": "Writer" } });
+  const green = await world.run("gate", { pull: number, inputs: { "ignore-authors": "Writer" } });
   expect(green.outputs).toMatchObject({ verdict: "not-needed", commentUrl: "" });
   expect(green.summary).toContain("author `writer`");
 });
 
 test("github-api-url and github-token are used instead of the runner's", async () => {
-  await using scene = await setUpGate();
-  const { github } = scene.world;
-  const number = await scene.history.openPull({ commits: [{ files: { "src/a.ts": "1\n" } }] });
+  await using world = await startWorld();
+  const { github } = world;
+  const number = await world.github.openPull({ commits: [{ files: { "src/a.ts": "1\n" } }] });
   const inputs = { "github-token": github.tokenOf("octocat"), "github-api-url": github.url };
-  const { outputs } = await scene.gate(number, { apiUrl: "http://127.0.0.1:9", token: "", inputs });
+  const { outputs } = await world.run("gate", {
+    pull: number,
+    apiUrl: "http://127.0.0.1:9",
+    token: "",
+    inputs,
+  });
   expect(outputs).toMatchObject({ verdict: "needed" });
-  const again = await scene.gate(number);
+  const again = await world.run("gate", { pull: number });
   expect(again.outputs.commentUrl).toBe(outputs.commentUrl);
-  expect((await scene.gateComments(number)).map(({ user }) => user.login)).toEqual(["octocat"]);
+  expect(gateComments(world, number).map(({ author }) => author)).toEqual(["octocat"]);
 });

@@ -2,43 +2,48 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { ACTIONS } from "../../scripts/actions.ts";
 import { expectInvalidInput } from "../support/expect-invalid-input.ts";
-import { tokenOf } from "../support/github.ts";
 import { runAction } from "../support/run-action.ts";
-import { SECRETS, startScenario } from "../support/scenario.ts";
+import { SECRETS } from "../support/world/conversation.ts";
+import { WITH_JOB } from "../support/world/jobs.ts";
+
+import { startWorld } from "../support/world/world.ts";
 
 test("an invalid value cannot start a workflow command", async () => {
-  await using scenario = await startScenario();
+  await using world = await startWorld(WITH_JOB);
   const wait = "x\n::set-env name=PWNED::1\r##[add-mask]e\n::stop-commands::t";
-  const result = await scenario.run({ inputs: { wait } });
-  expectInvalidInput(result, scenario, ["wait"]);
+  const result = await world.run("root", { inputs: { wait } });
+  expectInvalidInput(result, ["wait"]);
   expect(result.log.filter(({ kind }) => kind === "command")).toEqual([]);
   expect(SECRETS).toEqual(expect.arrayContaining(result.masks));
 });
 
 test("a base-url may end in a slash and have a path", async () => {
-  await using scenario = await startScenario();
-  scenario.service.on("POST /api/v2/agent/docs/job", ({ response }) => {
+  await using world = await startWorld(WITH_JOB);
+  world.on("POST service /api/v2/agent/acme-docs/job", ({ response }) => {
     response.writeHead(201, { "content-type": "application/json" });
     response.end('{"id":"job_1","status":"completed"}');
   });
-  const result = await scenario.run({
-    inputs: { "base-url": `${scenario.service.url}/api/`, wait: "false" },
+  const result = await world.run("root", {
+    inputs: { "base-url": `${world.service.url}/api/`, wait: "false" },
   });
-  expect(scenario.asked()).toEqual(["POST /api/v2/agent/docs/job"]);
+  expect(world.asked("service")).toEqual(["POST service /api/v2/agent/acme-docs/job"]);
   expect(result.exitCode).toBe(0);
 });
 
 test("github-api-url and github-token are used instead of the runner's", async () => {
-  await using scenario = await startScenario();
-  const result = await scenario.run({
+  await using world = await startWorld(WITH_JOB);
+  const result = await world.run("root", {
     apiUrl: "http://127.0.0.1:9",
     token: "ghs_OfTheRunner",
-    inputs: { "github-api-url": scenario.github.url, "github-token": tokenOf("maintainer") },
+    inputs: {
+      "github-api-url": world.github.url,
+      "github-token": world.github.tokenOf("maintainer"),
+    },
   });
   expect(result).toMatchObject({ exitCode: 0, warnings: [] });
-  expect(await scenario.github.comments(7)).toMatchObject([{ user: { login: "maintainer" } }]);
-  for (const { headers } of scenario.github.server.requests) {
-    expect(headers.authorization).toBe(`token ${tokenOf("maintainer")}`);
+  expect(world.comments(7)).toMatchObject([{ author: "maintainer" }]);
+  for (const { headers } of world.received("github")) {
+    expect(headers.authorization).toBe(`token ${world.github.tokenOf("maintainer")}`);
   }
 });
 

@@ -1,26 +1,14 @@
 import { expect, test } from "vitest";
 import { readActionMetadata } from "../../emulator/runner/prepare-step.ts";
-import { REPOSITORY_ROOT, type RunOptions, startAction } from "../../emulator/runner/runner.ts";
+import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
+import { ADMIN_KEY } from "../../emulator/service/state.ts";
 import { hangBeforeHeaders, json } from "../support/answers.ts";
-import { type Answer, type FaultyServer, startFaultyServer } from "../support/faulty-server.ts";
+import type { Answer } from "../support/faulty-server.ts";
 import { GONE_AFTER } from "../support/grace.ts";
-import { runAction } from "../support/run-action.ts";
 import { someOf } from "../support/sample.ts";
-import { API_KEY, PR_LINK } from "../support/scenario.ts";
-import { halted, LIST_V1, session } from "../support/scenario-v1.ts";
-
-const complete = (service: FaultyServer, options: RunOptions = {}): RunOptions => ({
-  action: "jobs",
-  ...options,
-  inputs: {
-    "api-key": API_KEY,
-    "project-id": "docs",
-    "base-url": service.url,
-    ...options.inputs,
-  },
-});
-const list = (service: FaultyServer, inputs: Record<string, string> = {}) =>
-  runAction(complete(service, { inputs }));
+import { PR_LINK } from "../support/world/jobs.ts";
+import { halted, LIST_V1, session } from "../support/world/sessions.ts";
+import { startWorld } from "../support/world/world.ts";
 
 /** `count` finished sessions, newest first. */
 function sessions(count: number): Record<string, unknown>[] {
@@ -50,17 +38,17 @@ const idsOf = (outputs: Record<string, string>): string[] =>
   JSON.parse(outputs.jobs ?? "null").map((job: { sessionId: string }) => job.sessionId);
 
 test("the jobs of a project are an output as JSON, and a table in the summary", async () => {
-  await using service = await startFaultyServer();
+  await using world = await startWorld();
   const running = session({ sessionId: "s_2", createdAt: "2026-08-02T12:00:00.000Z" });
   const failed = halted("error", { sessionId: "s_1", pullRequestLink: PR_LINK });
-  service.on(LIST_V1, served([failed, running]));
-  const result = await list(service);
+  world.on(LIST_V1, served([failed, running]));
+  const result = await world.run("jobs");
   expect(result.exitCode).toBe(0);
   expect(result.errors).toEqual([]);
   expect(result.warnings).toEqual([]);
-  expect(service.requests[0]).toMatchObject({
-    path: "/v1/agent/docs/jobs?skip=0&take=100",
-    headers: { authorization: `Bearer ${API_KEY}` },
+  expect(world.received()[0]).toMatchObject({
+    path: "/v1/agent/acme-docs/jobs?skip=0&take=100",
+    headers: { authorization: `Bearer ${ADMIN_KEY}` },
   });
   expect(JSON.parse(result.outputs.jobs ?? "")).toEqual([
     { ...running, status: "active" },
@@ -70,7 +58,7 @@ test("the jobs of a project are an output as JSON, and a table in the summary", 
   expect(result.summary).toContain("1 job running");
   expect(result.summary).toContain("| `s_2` | active | `Document the webhooks` |");
   expect(result.summary).toContain(`[#9](${PR_LINK})`);
-  expect(result.log[0]).toMatchObject({ kind: "mask", text: API_KEY });
+  expect(result.log[0]).toMatchObject({ kind: "mask", text: ADMIN_KEY });
   const { outputs } = readActionMetadata(`${REPOSITORY_ROOT}/jobs`);
   expect(outputs).toEqual(expect.arrayContaining(Object.keys(result.outputs)));
 });
@@ -82,45 +70,45 @@ test.each(
     ["take", ["take"], 12],
   ]),
 )("if the service ignores %s, every session is listed once", async (_, ignores, size) => {
-  await using service = await startFaultyServer();
+  await using world = await startWorld();
   const all = sessions(250);
-  service.on(LIST_V1, served(all, { ignores, byDefault: size }));
-  const result = await list(service, { limit: "1000" });
+  world.on(LIST_V1, served(all, { ignores, byDefault: size }));
+  const result = await world.run("jobs", { inputs: { limit: "1000" } });
   expect(idsOf(result.outputs)).toEqual(all.map(({ sessionId }) => sessionId));
-  expect(service.requests.length).toBe(Math.ceil(250 / size) + 1);
+  expect(world.received().length).toBe(Math.ceil(250 / size) + 1);
   expect(result.warnings).toEqual([]);
 });
 
 test("if the service ignores only skip, the first page is listed, with a warning", async () => {
-  await using service = await startFaultyServer();
-  service.on(LIST_V1, served(sessions(250), { ignores: ["skip"] }));
-  const result = await list(service, { limit: "1000" });
+  await using world = await startWorld();
+  world.on(LIST_V1, served(sessions(250), { ignores: ["skip"] }));
+  const result = await world.run("jobs", { inputs: { limit: "1000" } });
   expect(new Set(idsOf(result.outputs)).size).toBe(100);
   expect(result.outputs.count).toBe("100");
-  expect(service.requests).toHaveLength(2);
+  expect(world.received()).toHaveLength(2);
   expect(result.warnings).toHaveLength(1);
   expect(result.warnings[0]).toContain("may have more");
 });
 
 test("an endless list is read up to 100 pages, with a warning", async () => {
-  await using service = await startFaultyServer();
+  await using world = await startWorld();
   let id = 0;
-  service.on(LIST_V1, (exchange) => {
+  world.on(LIST_V1, (exchange) => {
     const fresh = Array.from({ length: 3 }, () => session({ sessionId: `s_${id++}` }));
     return json(200, { allSessions: fresh })(exchange);
   });
-  const result = await list(service);
-  expect(service.requests).toHaveLength(100);
+  const result = await world.run("jobs");
+  expect(world.received()).toHaveLength(100);
   expect(result.outputs).toMatchObject({ count: "100", runningCount: "300" });
   expect(result.warnings.join()).toContain("may have more");
 });
 
 test("sessions are sorted by date, newest first, with those without a date last", async () => {
-  await using service = await startFaultyServer();
+  await using world = await startWorld();
   const [a, b, c] = sessions(3);
   const undated = session({ sessionId: "undated", createdAt: "soon" });
-  service.on(LIST_V1, served([undated, b, c, a]));
-  const result = await list(service);
+  world.on(LIST_V1, served([undated, b, c, a]));
+  const result = await world.run("jobs");
   expect(idsOf(result.outputs)).toEqual(["session_0", "session_1", "session_2", "undated"]);
 });
 
@@ -131,26 +119,26 @@ test.each(
     ["finished", ["session_0", "session_1"]],
   ]),
 )("state: %s filters the sessions, and running ones are counted regardless", async (state, ids) => {
-  await using service = await startFaultyServer();
+  await using world = await startWorld();
   const fresh = session({ sessionId: "new", createdAt: "2026-08-09T00:00:00Z" });
   const old = session({ sessionId: "old", createdAt: "2025-08-09T00:00:00Z" });
-  service.on(LIST_V1, served([fresh, ...sessions(2), old]));
-  const result = await list(service, { state });
+  world.on(LIST_V1, served([fresh, ...sessions(2), old]));
+  const result = await world.run("jobs", { inputs: { state } });
   expect(idsOf(result.outputs)).toEqual(ids);
   expect(result.outputs).toMatchObject({ count: String(ids.length), runningCount: "2" });
 });
 
 test("limit keeps the newest sessions of the state, and running ones beyond it are counted", async () => {
-  await using service = await startFaultyServer();
+  await using world = await startWorld();
   const old = session({ sessionId: "old", createdAt: "2025-08-09T00:00:00Z" });
-  service.on(LIST_V1, served([...sessions(5), old]));
-  const result = await list(service, { state: "finished", limit: "2" });
+  world.on(LIST_V1, served([...sessions(5), old]));
+  const result = await world.run("jobs", { inputs: { state: "finished", limit: "2" } });
   expect(idsOf(result.outputs)).toEqual(["session_0", "session_1"]);
   expect(result.outputs).toMatchObject({ count: "2", runningCount: "1" });
 });
 
 test("fields that are missing, null or of another type are listed as null, and sessions without a valid ID are left out", async () => {
-  await using service = await startFaultyServer();
+  await using world = await startWorld();
   const records = [
     null,
     "text",
@@ -160,8 +148,8 @@ test("fields that are missing, null or of another type are listed as null, and s
     { sessionId: "bare" },
     { sessionId: "odd", branch: null, todos: {}, title: 7, haulted: "yes", haultReason: "error" },
   ];
-  service.on(LIST_V1, served(records));
-  const result = await list(service);
+  world.on(LIST_V1, served(records));
+  const result = await world.run("jobs");
   expect(result.exitCode).toBe(0);
   expect(idsOf(result.outputs)).toEqual(["bare", "odd"]);
   const [bare, other] = JSON.parse(result.outputs.jobs ?? "");
@@ -170,10 +158,10 @@ test("fields that are missing, null or of another type are listed as null, and s
 });
 
 test("SIGINT while the list is read ends the step with cancelled", async () => {
-  await using service = await startFaultyServer();
-  service.on(LIST_V1, hangBeforeHeaders);
-  const run = startAction(complete(service));
-  await service.waitForRequest(LIST_V1);
+  await using world = await startWorld();
+  world.on(LIST_V1, hangBeforeHeaders);
+  const run = world.start("jobs");
+  await world.waitForRequest(LIST_V1);
   const signalledAt = performance.now();
   run.signal("SIGINT");
   const result = await run.result;
@@ -183,10 +171,10 @@ test("SIGINT while the list is read ends the step with cancelled", async () => {
 });
 
 test("one error reports every invalid input, and there is no request", async () => {
-  await using service = await startFaultyServer();
+  await using world = await startWorld();
   const inputs = { "api-key": "", "project-id": "..", state: "active", limit: "0" };
-  const result = await list(service, inputs);
-  expect(service.requests).toEqual([]);
+  const result = await world.run("jobs", { inputs });
+  expect(world.received()).toEqual([]);
   expect(result.errors).toHaveLength(1);
   for (const name of Object.keys(inputs)) expect(result.errors[0]).toContain(`${name}: `);
   expect(result.outputs.errorKind).toBe("invalid-input");

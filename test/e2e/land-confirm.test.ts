@@ -1,34 +1,29 @@
 import { expect, test } from "vitest";
 import { tokenOf } from "../../emulator/github/people.ts";
-import { isPull, type Pull } from "../../emulator/github/state.ts";
-import { type LandSetup, setUpLand } from "../support/land-setup.ts";
+import type { Pull } from "../../emulator/github/state.ts";
 import { byName, someOf } from "../support/sample.ts";
+import { documentChange, LAND, seeHeads } from "../support/world/docs-pulls.ts";
+import { startWorld, type World } from "../support/world/world.ts";
 
 /** Something that happens on GitHub at one moment. */
-type Change = (scene: LandSetup, pull: Pull) => unknown;
-
-function pullOf({ world }: LandSetup, number: number): Pull {
-  const pull = world.github.home.issues.get(number);
-  if (!isPull(pull)) throw new Error(`${number} is not a pull request`);
-  return pull;
-}
+type Change = (world: World, pull: Pull) => unknown;
 
 /** Changes the world once, right after the run has written what it is about to do. */
-function onceIntended(scene: LandSetup, number: number, change: Change): void {
-  const { emulated } = scene.world.github;
+function onceIntended(world: World, number: number, change: Change): void {
+  const { emulated } = world.github;
   const { beforeRequest } = emulated;
   emulated.beforeRequest = () => {
     beforeRequest();
-    const isIntended = scene.landLedger().open.some(({ intent }) => intent !== null);
+    const isIntended = world.ledger("land").ledger.open.some(({ intent }) => intent !== null);
     if (!isIntended) return;
     emulated.beforeRequest = beforeRequest;
-    change(scene, pullOf(scene, number));
+    change(world, world.pull(number));
   };
 }
 
 const review =
   (event: "APPROVE" | "REQUEST_CHANGES", login: string): Change =>
-  ({ world: { github } }, { number }) => {
+  ({ github }, { number }) => {
     const path = `/repos/${github.home.fullName}/pulls/${number}/reviews`;
     const headers = { authorization: `token ${tokenOf(login)}` };
     const body = JSON.stringify({ event, body: "Not yet." });
@@ -37,12 +32,12 @@ const review =
   };
 const report =
   (conclusion: string): Change =>
-  ({ world }, { head }) =>
-    world.github.home.report({ name: "docs-check", head_sha: head, conclusion });
-const push: Change = ({ world }, { branch }) =>
-  world.github.home.push({ files: { "docs/more.md": "More." } }, branch);
-const close: Change = ({ world }, pull) => world.github.home.close(pull);
-const otherBase: Change = ({ world: { github } }, pull) => {
+  ({ github }, { head }) =>
+    github.home.report({ name: "docs-check", head_sha: head, conclusion });
+const push: Change = ({ github }, { branch }) =>
+  github.home.push({ files: { "docs/more.md": "More." } }, branch);
+const close: Change = ({ github }, pull) => github.home.close(pull);
+const otherBase: Change = ({ github }, pull) => {
   github.home.setRef("refs/heads/release", github.home.tip());
   github.home.change(pull, { base: "release" });
 };
@@ -52,14 +47,14 @@ const APPROVED = { merge: "approved", comment: "true" };
 interface Meanwhile {
   name: string;
   inputs: Record<string, string>;
-  prepare: (scene: LandSetup, number: number) => Promise<unknown>;
+  prepare: (world: World, number: number) => Promise<unknown>;
   change: Change;
   /** What the next run does if the change is taken back, or has settled. */
   next: Record<string, string>;
 }
 
-const approve: Meanwhile["prepare"] = ({ history }, number) => history.review(number, "APPROVE");
-const red: Meanwhile["prepare"] = ({ history }, number) => history.report(number);
+const approve: Meanwhile["prepare"] = ({ github }, number) => github.review(number, "APPROVE");
+const red: Meanwhile["prepare"] = ({ github }, number) => github.report(number);
 const STAYS = { mergedCount: "0", followUpCount: "0", openCount: "1" };
 
 const CHANGES: Meanwhile[] = [
@@ -116,41 +111,39 @@ const CHANGES: Meanwhile[] = [
 
 test.each(byName(someOf(CHANGES)))("between plan and act, %s", async (_, meanwhile) => {
   const { inputs, prepare, change, next } = meanwhile;
-  await using scene = await setUpLand();
-  const number = await scene.document();
-  await scene.see();
-  await prepare(scene, number);
-  const before = (await scene.prompts()).length;
-  onceIntended(scene, number, change);
-  const run = await scene.run({ inputs });
+  await using world = await startWorld(LAND);
+  const number = await documentChange(world);
+  await seeHeads(world);
+  await prepare(world, number);
+  const before = (await world.prompts()).length;
+  onceIntended(world, number, change);
+  const run = await world.run("land", { inputs });
   expect(run.exitCode).toBe(0);
   expect(run.warnings).toEqual([]);
   expect(run.outputs).toMatchObject({ mergedCount: "0", closedCount: "0", followUpCount: "0" });
-  expect(await scene.prompts()).toHaveLength(before);
-  expect(pullOf(scene, number).mergedAt).toBeNull();
-  const [entry] = scene.landLedger().open;
+  expect(await world.prompts()).toHaveLength(before);
+  expect(world.pull(number).mergedAt).toBeNull();
+  const [entry] = world.ledger("land").ledger.open;
   expect(entry).toMatchObject({ intent: null, followUps: [], sent: [], refused: null });
   const sentence = "Right before it was done, this could not be confirmed";
-  expect(await scene.comment(number)).toContain(`**Next:** ${sentence}`);
+  expect(world.comment(number)).toContain(`**Next:** ${sentence}`);
   expect(run.summary).toContain(sentence);
-  expect((await scene.run({ inputs })).outputs).toMatchObject(next);
+  expect((await world.run("land", { inputs })).outputs).toMatchObject(next);
 });
 
 test("to confirm a merge costs one request to GitHub", async () => {
-  await using scene = await setUpLand();
-  const number = await scene.document();
-  await scene.see();
-  await approve(scene, number);
-  const { received } = scene.world.github.emulated;
+  await using world = await startWorld(LAND);
+  const number = await documentChange(world);
+  await seeHeads(world);
+  await approve(world, number);
   let first = 0;
-
-  onceIntended(scene, number, () => {
+  onceIntended(world, number, () => {
     // The request that is being answered.
-    first = received.requests.length - 1;
+    first = world.asked("github").length - 1;
   });
   const inputs = { ...APPROVED, "allowed-paths": "docs/**" };
-  expect((await scene.run({ inputs })).outputs).toMatchObject({ mergedCount: "1" });
-  const own = received.requests.slice(first).map(({ method, path }) => `${method} ${path}`);
+  expect((await world.run("land", { inputs })).outputs).toMatchObject({ mergedCount: "1" });
+  const own = world.asked("github").slice(first);
   const untilMerge = own.slice(
     0,
     own.findIndex((request) => request.endsWith("/merge")),

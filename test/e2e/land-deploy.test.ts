@@ -1,75 +1,76 @@
 import { expect, test } from "vitest";
 import { runKilled } from "../support/kills.ts";
-import { type LandSetup, setUpLand } from "../support/land-setup.ts";
+import { UPDATE } from "../support/world/builds.ts";
+import { documentChange, LAND } from "../support/world/docs-pulls.ts";
+import { HOUR, startWorld, type World } from "../support/world/world.ts";
 
 const INPUTS = { merge: "approved", deploy: "true" };
 
 /** An approved docs pull request. */
-async function approved(): Promise<LandSetup> {
-  const scene = await setUpLand();
-  const number = await scene.document();
-  await scene.history.review(number, "APPROVE");
-  return scene;
+async function approved(): Promise<World> {
+  const world = await startWorld(LAND);
+  const number = await documentChange(world);
+  await world.github.review(number, "APPROVE");
+  return world;
 }
 
-async function builds({ world }: LandSetup): Promise<number> {
-  const requests = await world.service.requests();
-  return requests.filter(({ path }) => path.startsWith("/v1/project/update/")).length;
+function builds(world: World): number {
+  return world.asked(UPDATE).length;
 }
 
 test("with deploy, a merge starts one build of the documentation", async () => {
-  await using scene = await approved();
-  const run = await scene.run({ inputs: INPUTS });
+  await using world = await approved();
+  const run = await world.run("land", { inputs: INPUTS });
   expect(run.outputs).toMatchObject({ mergedCount: "1" });
   expect(run.stdout).toMatch(/Started build \S+ of the documentation, because of a merge\./);
-  expect(await builds(scene)).toBe(1);
-  await scene.run({ inputs: INPUTS });
-  expect(await builds(scene)).toBe(1);
+  expect(builds(world)).toBe(1);
+  await world.run("land", { inputs: INPUTS });
+  expect(builds(world)).toBe(1);
 });
 
 test("without deploy, in a dry run, and without a merge, nothing is built", async () => {
-  await using scene = await approved();
-  await scene.run({ inputs: { ...INPUTS, merge: "never" } });
-  await scene.run({ inputs: { ...INPUTS, "dry-run": "true" } });
-  await scene.run({ inputs: { ...INPUTS, deploy: "false" } });
-  expect(await builds(scene)).toBe(0);
+  await using world = await approved();
+  await world.run("land", { inputs: { ...INPUTS, merge: "never" } });
+  await world.run("land", { inputs: { ...INPUTS, "dry-run": "true" } });
+  await world.run("land", { inputs: { ...INPUTS, deploy: "false" } });
+  expect(builds(world)).toBe(0);
 });
 
 test("a build that the service refuses is a warning, the merge counts, and the next run tries again", async () => {
-  await using scene = await approved();
-  await scene.world.service.addFault({ route: "update", status: 403 });
-  const run = await scene.run({ inputs: INPUTS });
+  await using world = await approved();
+  await world.service.addFault({ route: "update", status: 403 });
+  const run = await world.run("land", { inputs: INPUTS });
   expect(run.exitCode).toBe(0);
   expect(run.outputs).toMatchObject({ mergedCount: "1" });
   expect(run.warnings).toEqual([
     expect.stringContaining("the service has not confirmed a build of it"),
   ]);
-  expect(scene.landLedger().unbuilt).toMatchObject([{ intent: null }]);
-  const next = await scene.run({ inputs: INPUTS });
+  expect(world.ledger("land").ledger.unbuilt).toMatchObject([{ intent: null }]);
+  const next = await world.run("land", { inputs: INPUTS });
   expect(next.warnings).toEqual([]);
   expect(next.stdout).toContain("Started build");
-  expect(scene.landLedger().unbuilt).toEqual([]);
-  const { stdout } = await scene.run({ inputs: INPUTS });
+  expect(world.ledger("land").ledger.unbuilt).toEqual([]);
+  const { stdout } = await world.run("land", { inputs: INPUTS });
   expect(stdout).not.toContain("Started build");
 });
 
 test("a merge by a person starts a build, too", async () => {
-  await using scene = await setUpLand();
-  const number = await scene.document();
-  await scene.run({ inputs: INPUTS });
-  expect(await builds(scene)).toBe(0);
-  await scene.history.merge(number);
-  const run = await scene.run({ inputs: INPUTS });
+  await using world = await startWorld(LAND);
+  const number = await documentChange(world);
+  await world.run("land", { inputs: INPUTS });
+  expect(builds(world)).toBe(0);
+  await world.github.merge(number);
+  const run = await world.run("land", { inputs: INPUTS });
   expect(run.outputs).toMatchObject({ mergedCount: "1" });
-  expect(await builds(scene)).toBe(1);
+  expect(builds(world)).toBe(1);
 });
 
 test("a merge that GitHub refuses starts no build", async () => {
-  await using scene = await approved();
-  scene.world.github.emulated.addFault({ method: "PUT", path: "/merge$", status: 409 });
-  const run = await scene.run({ inputs: INPUTS });
+  await using world = await approved();
+  world.github.emulated.addFault({ method: "PUT", path: "/merge$", status: 409 });
+  const run = await world.run("land", { inputs: INPUTS });
   expect(run.outputs).toMatchObject({ mergedCount: "0" });
-  expect(await builds(scene)).toBe(0);
+  expect(builds(world)).toBe(0);
 });
 
 test.each([
@@ -81,17 +82,17 @@ test.each([
 ] as const)(
   "killed $when its request for a build is received (post step: $post), the next run starts one",
   async ({ when, post, hours, total }) => {
-    await using scene = await approved();
+    await using world = await approved();
     const kill = { at: /^POST .*\/project\/update\//, when, signal: "SIGKILL" } as const;
-    await using ended = await runKilled(scene.world, kill, ({ inputs, ...through }) =>
-      scene.start({ ...through, inputs: { ...INPUTS, ...inputs } }),
+    await using ended = await runKilled(world, kill, ({ inputs, ...through }) =>
+      world.start("land", { ...through, inputs: { ...INPUTS, ...inputs } }),
     );
-    if (post) await scene.run({ entry: "post", state: ended.state, inputs: INPUTS });
-    await scene.passTime(hours);
-    await scene.run({ inputs: INPUTS });
-    expect(await builds(scene)).toBe(total);
-    expect(scene.landLedger().unbuilt).toEqual([]);
-    await scene.run({ inputs: INPUTS });
-    expect(await builds(scene)).toBe(total);
+    if (post) await world.run("land", { entry: "post", state: ended.state, inputs: INPUTS });
+    await world.passTime(hours * HOUR);
+    await world.run("land", { inputs: INPUTS });
+    expect(builds(world)).toBe(total);
+    expect(world.ledger("land").ledger.unbuilt).toEqual([]);
+    await world.run("land", { inputs: INPUTS });
+    expect(builds(world)).toBe(total);
   },
 );

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { DRAFTS, setUpGate } from "../support/gate-setup.ts";
+import { DRAFTS } from "../support/world/gate.ts";
+import { startWorld } from "../support/world/world.ts";
 
 const CODE = [{ files: { "src/retry.ts": "export const retries = 3;\n" } }];
 
@@ -9,20 +10,23 @@ test.each([
 ])(
   "the docs pull request of a draft stays open until the code is %s, and then ends the same way",
   async (end, outputs) => {
-    await using scene = await setUpGate({ steering: { durationMs: 0, checks: "green" } });
-    const { history } = scene;
+    await using world = await startWorld({ steering: { durationMs: 0, checks: "green" } });
+    const { github } = world;
     const inputs = { merge: "checks", "allowed-paths": "docs/**", "required-checks": "docs-check" };
-    const number = await history.openPull({ title: "Add retries", commits: CODE });
-    await scene.review(number);
-    await scene.gate(number, DRAFTS);
-    await history.advance(60_000);
-    await scene.upkeep();
-    const waiting = await scene.land({ inputs });
+    const number = await github.openPull({ title: "Add retries", commits: CODE });
+    await world.github.review(number, "APPROVE");
+    await world.run("gate", { pull: number, ...DRAFTS });
+    await github.advance(60_000);
+    await world.run("upkeep");
+    const waiting = await world.run("land", { inputs });
     expect(waiting.outputs).toMatchObject({ openCount: "1", mergedCount: "0", closedCount: "0" });
     expect(waiting.summary).toContain("merged after the code pull request");
-    await history.advance(5 * 60_000);
-    if (end === "closed") await history.close(number);
-    else await history.merge(number);
-    expect((await scene.land({ inputs })).outputs).toMatchObject({ openCount: "0", ...outputs });
+    await github.advance(5 * 60_000);
+    if (end === "closed") await github.close(number);
+    else await github.merge(number);
+    expect((await world.run("land", { inputs })).outputs).toMatchObject({
+      openCount: "0",
+      ...outputs,
+    });
   },
 );

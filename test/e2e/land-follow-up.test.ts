@@ -1,18 +1,19 @@
 import { expect, test } from "vitest";
 import { AGENT } from "../../emulator/github/people.ts";
 import type { Fault } from "../../emulator/service/faults.ts";
-import { type LandSetup, setUpLand } from "../support/land-setup.ts";
 import { byName, someOf } from "../support/sample.ts";
+import { documentChange, jobOf, LAND, pageOf } from "../support/world/docs-pulls.ts";
+import { HOUR, startWorld, type World } from "../support/world/world.ts";
 
-type Prepare = (scene: LandSetup, number: number) => Promise<unknown> | unknown;
+type Prepare = (world: World, number: number) => Promise<unknown> | unknown;
 type Inputs = Record<string, string>;
 
-const red: Prepare = ({ history }, number) => history.report(number);
+const red: Prepare = ({ github }, number) => github.report(number);
 const comment =
   (login: string, body: string): Prepare =>
-  async (scene, number) => {
-    const path = await scene.pageOf(number);
-    await scene.history.review(number, "COMMENT", { login, comments: [{ path, line: 1, body }] });
+  async (world, number) => {
+    const path = await pageOf(world, number);
+    await world.github.review(number, "COMMENT", { login, comments: [{ path, line: 1, body }] });
   };
 
 interface Problem {
@@ -27,8 +28,8 @@ interface Problem {
 const PROBLEMS: Problem[] = [
   {
     name: "a failed check, with its annotations",
-    prepare: ({ history }, number) =>
-      history.report(number, {
+    prepare: ({ github }, number) =>
+      github.report(number, {
         name: "links",
         summary: "One is dead.",
         annotations: [{ path: "docs/a.md", start_line: 7, message: "Leads nowhere." }],
@@ -38,8 +39,8 @@ const PROBLEMS: Problem[] = [
   },
   {
     name: "a review that asks for changes",
-    prepare: ({ history }, number) =>
-      history.review(number, "REQUEST_CHANGES", { body: "Say it shorter." }),
+    prepare: ({ github }, number) =>
+      github.review(number, "REQUEST_CHANGES", { body: "Say it shorter." }),
     words: ["1 review that asks for changes", "maintainer", "Say it shorter."],
     ignoring: { reviews: "ignore" },
   },
@@ -51,16 +52,16 @@ const PROBLEMS: Problem[] = [
   },
   {
     name: "a conflict",
-    prepare: ({ history }, number) => history.conflict(number),
+    prepare: ({ github }, number) => github.conflict(number),
     words: ["1 conflict with its base", "up to date with `main`"],
     ignoring: { conflicts: "ignore" },
   },
   {
     name: "several problems at once",
-    prepare: async (scene, number) => {
-      await red(scene, number);
-      await comment("writer", "Which retries?")(scene, number);
-      await scene.history.conflict(number);
+    prepare: async (world, number) => {
+      await red(world, number);
+      await comment("writer", "Which retries?")(world, number);
+      await world.github.conflict(number);
     },
     words: ["1 failed check, 1 review comment and 1 conflict with its base"],
     ignoring: { checks: "ignore", reviews: "ignore", conflicts: "ignore" },
@@ -69,24 +70,24 @@ const PROBLEMS: Problem[] = [
 
 test.each(byName(someOf(PROBLEMS)))("one follow-up is sent about %s", async (_, problem) => {
   const { prepare, words, ignoring } = problem;
-  await using scene = await setUpLand();
-  const number = await scene.document();
-  await prepare(scene, number);
-  const before = (await scene.prompts()).length;
-  const ignored = await scene.run({ inputs: ignoring });
+  await using world = await startWorld(LAND);
+  const number = await documentChange(world);
+  await prepare(world, number);
+  const before = (await world.prompts()).length;
+  const ignored = await world.run("land", { inputs: ignoring });
   expect(ignored.outputs).toMatchObject({ followUpCount: "0" });
-  const run = await scene.run();
+  const run = await world.run("land");
   expect(run.outputs).toMatchObject({ followUpCount: "1", openCount: "1", needsPersonCount: "0" });
-  const [prompt = "", ...others] = (await scene.prompts()).slice(before);
+  const [prompt = "", ...others] = (await world.prompts()).slice(before);
   expect(others).toEqual([]);
   for (const word of words) expect(prompt).toContain(word);
-  expect(await scene.comment(number)).toContain(words[0]);
+  expect(world.comment(number)).toContain(words[0]);
   // The agent's push resolves the problem, or the problem waits for the reviewer. Nothing is sent again.
   for (const hours of [0, 1, 24]) {
-    await scene.passTime(hours);
-    expect((await scene.run()).outputs.followUpCount).toBe("0");
+    await world.passTime(hours * HOUR);
+    expect((await world.run("land")).outputs.followUpCount).toBe("0");
   }
-  expect(await scene.prompts()).toHaveLength(before + 1);
+  expect(await world.prompts()).toHaveLength(before + 1);
 });
 
 interface Unsent {
@@ -104,48 +105,47 @@ const UNSENT: Unsent[] = [
   },
   {
     name: "a review by somebody without write permission",
-    prepare: ({ history }, number) =>
-      history.review(number, "REQUEST_CHANGES", { login: "reader" }),
+    prepare: ({ github }, number) => github.review(number, "REQUEST_CHANGES", { login: "reader" }),
     words: "A person reviews",
   },
   {
     name: "a comment that is resolved",
-    prepare: async (scene, number) => {
-      await comment("writer", "Which retries?")(scene, number);
-      await scene.history.resolve(number);
+    prepare: async (world, number) => {
+      await comment("writer", "Which retries?")(world, number);
+      await world.github.resolve(number);
     },
     words: "A person reviews",
   },
   {
     name: "a failed check while another one is pending",
-    prepare: async (scene, number) => {
-      await red(scene, number);
-      await scene.history.report(number, { name: "slow", conclusion: "" });
+    prepare: async (world, number) => {
+      await red(world, number);
+      await world.github.report(number, { name: "slow", conclusion: "" });
     },
     words: "Checks or builds have not finished",
   },
   {
     name: "a failed check after a push by another account",
-    prepare: async (scene, number) => {
-      await scene.history.pushTo(number, { files: ["docs/more.md"] });
-      await red(scene, number);
+    prepare: async (world, number) => {
+      await world.github.pushTo(number, { files: ["docs/more.md"] });
+      await red(world, number);
     },
     words: "Somebody other than the agent has pushed to it",
   },
   {
     name: "a failed check while the job is running",
-    prepare: async (scene, number) => {
-      await red(scene, number);
-      await scene.world.service.setJob(await scene.jobOf(number), { status: "active" });
+    prepare: async (world, number) => {
+      await red(world, number);
+      await world.service.setJob(await jobOf(world, number), { status: "active" });
     },
     words: "The agent is at work on it",
   },
   {
     name: "a failed check of a pull request that its job no longer names",
-    prepare: async (scene, number) => {
-      await red(scene, number);
-      const prLink = `${scene.world.github.url}/acme/docs/pull/1`;
-      await scene.world.service.setJob(await scene.jobOf(number), { prLink });
+    prepare: async (world, number) => {
+      await red(world, number);
+      const prLink = `${world.github.url}/acme/docs/pull/1`;
+      await world.service.setJob(await jobOf(world, number), { prLink });
     },
     words: "no longer names this pull request",
   },
@@ -153,15 +153,15 @@ const UNSENT: Unsent[] = [
 
 test.each(byName(someOf(UNSENT)))("no follow-up is sent about %s", async (_, unsent) => {
   const { prepare, words } = unsent;
-  await using scene = await setUpLand();
-  const number = await scene.document();
-  const before = (await scene.prompts()).length;
-  await prepare(scene, number);
-  const run = await scene.run();
+  await using world = await startWorld(LAND);
+  const number = await documentChange(world);
+  const before = (await world.prompts()).length;
+  await prepare(world, number);
+  const run = await world.run("land");
   expect(run.exitCode).toBe(0);
   expect(run.outputs).toMatchObject({ followUpCount: "0", openCount: "1", mergedCount: "0" });
-  expect(await scene.comment(number)).toContain(words);
-  expect(await scene.prompts()).toHaveLength(before);
+  expect(world.comment(number)).toContain(words);
+  expect(await world.prompts()).toHaveLength(before);
 });
 
 interface Refusal {
@@ -200,69 +200,69 @@ const REFUSALS: Refusal[] = [
 
 test.each(byName(someOf(REFUSALS)))("a follow-up that is answered with %s", async (_, refusal) => {
   const { fault, needsPersonCount, sentNext, accepted } = refusal;
-  await using scene = await setUpLand();
-  const number = await scene.document();
-  await red(scene, number);
-  const before = (await scene.prompts()).length;
-  await scene.world.service.addFault(fault);
-  const run = await scene.run();
+  await using world = await startWorld(LAND);
+  const number = await documentChange(world);
+  await red(world, number);
+  const before = (await world.prompts()).length;
+  await world.service.addFault(fault);
+  const run = await world.run("land");
   expect(run.exitCode).toBe(0);
   expect(run.outputs).toMatchObject({ followUpCount: "0", needsPersonCount });
   // A job that is busy causes no warning.
   expect(run.warnings).toHaveLength(fault.status === 409 ? 0 : 1);
-  expect(await scene.comment(number)).not.toContain("was sent to the agent");
-  await scene.world.service.clearFaults();
-  const next = await scene.run();
+  expect(world.comment(number)).not.toContain("was sent to the agent");
+  await world.service.clearFaults();
+  const next = await world.run("land");
   expect(next.outputs.followUpCount).toBe(sentNext);
   expect(next.warnings).toEqual([]);
-  await scene.passTime();
-  await scene.run();
-  expect(await scene.prompts()).toHaveLength(before + accepted);
+  await world.passTime(HOUR);
+  await world.run("land");
+  expect(await world.prompts()).toHaveLength(before + accepted);
 });
 
 test("a check that stays red after max-follow-ups needs a person, and the comment lists the follow-ups", async () => {
-  await using scene = await setUpLand({ steering: { checks: "stuck" } });
-  const number = await scene.document();
+  await using world = await startWorld({ ...LAND, steering: { checks: "stuck" } });
+  const number = await documentChange(world);
   const inputs = { "max-follow-ups": "2" };
   for (const count of ["1", "1", "0", "0"]) {
-    const run = await scene.run({ inputs });
+    const run = await world.run("land", { inputs });
     expect(run.outputs.followUpCount).toBe(count);
-    await scene.passTime();
+    await world.passTime(HOUR);
   }
-  const last = await scene.run({ inputs });
+  const last = await world.run("land", { inputs });
   expect(last.outputs).toMatchObject({ needsPersonCount: "1" });
   expect(last.outputs.pullRequests).toContain("1 failed check after 2 of at most 2 follow-ups");
-  const text = await scene.comment(number);
+  const text = world.comment(number);
   expect(text).toContain("needs a person");
   expect(text.match(/\*\*Follow-up:\*\*/g)).toHaveLength(2);
 });
 
 test("a review comment that is reopened after a follow-up is not sent again", async () => {
-  await using scene = await setUpLand();
-  const number = await scene.document();
-  await comment("writer", "Which retries?")(scene, number);
-  expect((await scene.run()).outputs.followUpCount).toBe("1");
-  await scene.passTime();
-  await scene.history.resolve(number);
-  await scene.run();
-  for (const remark of scene.world.github.home.reviewComments) remark.isResolved = false;
-  expect((await scene.run()).outputs.followUpCount).toBe("0");
+  await using world = await startWorld(LAND);
+  const number = await documentChange(world);
+  await comment("writer", "Which retries?")(world, number);
+  expect((await world.run("land")).outputs.followUpCount).toBe("1");
+  await world.passTime(HOUR);
+  await world.github.resolve(number);
+  await world.run("land");
+  for (const remark of world.github.home.reviewComments) remark.isResolved = false;
+  expect((await world.run("land")).outputs.followUpCount).toBe("0");
 });
 
 test("right after a follow-up that the agent has not answered, no other is sent and no person is needed", async () => {
-  await using scene = await setUpLand();
-  const number = await scene.document();
-  await red(scene, number);
-  await scene.history.report(number, { name: "second", summary: "emulate: outcome=no-changes" });
-  await scene.run();
-  const early = await scene.run();
+  await using world = await startWorld(LAND);
+  const number = await documentChange(world);
+  await red(world, number);
+  await world.github.report(number, { name: "second", summary: "emulate: outcome=no-changes" });
+  await world.run("land");
+  const early = await world.run("land");
   expect(early.outputs).toMatchObject({ followUpCount: "0", needsPersonCount: "0" });
-  expect(await scene.prompts()).toHaveLength(2);
+  expect(await world.prompts()).toHaveLength(2);
 });
 
 test("a review comment by the agent itself causes no follow-up", async () => {
-  await using scene = await setUpLand();
-  const number = await scene.document();
-  await comment(AGENT, "I wrote this.")(scene, number);
-  expect((await scene.run()).outputs.followUpCount).toBe("0");
+  await using world = await startWorld(LAND);
+  const number = await documentChange(world);
+  await comment(AGENT, "I wrote this.")(world, number);
+  expect((await world.run("land")).outputs.followUpCount).toBe("0");
 });

@@ -1,35 +1,29 @@
 import { expect, test } from "vitest";
 import { holdRun, startSuite } from "../../emulator/github/checks.ts";
 import { AGENT, WORKFLOW } from "../../emulator/github/people.ts";
-import { isPull, type Pull } from "../../emulator/github/state.ts";
-import { type LandSetup, setUpLand } from "../support/land-setup.ts";
 import { byName, someOf } from "../support/sample.ts";
+import { documentChange, LAND, pageOf, seeHeads } from "../support/world/docs-pulls.ts";
+import { HOUR, startWorld, type World } from "../support/world/world.ts";
 
 /** Prepares a docs pull request before land runs. */
-type Prepare = (scene: LandSetup, number: number) => Promise<unknown> | unknown;
+type Prepare = (world: World, number: number) => Promise<unknown> | unknown;
 type Inputs = Record<string, string>;
 
-function pullOf({ world }: LandSetup, number: number): Pull {
-  const pull = world.github.home.issues.get(number);
-  if (!isPull(pull)) throw new Error(`${number} is not a pull request`);
-  return pull;
-}
-
-const approve: Prepare = ({ history }, number) => history.review(number, "APPROVE");
-const green: Prepare = ({ history }, number) => history.report(number, { conclusion: "success" });
-const both: Prepare = async (scene, number) => {
-  await green(scene, number);
-  await approve(scene, number);
+const approve: Prepare = ({ github }, number) => github.review(number, "APPROVE");
+const green: Prepare = ({ github }, number) => github.report(number, { conclusion: "success" });
+const both: Prepare = async (world, number) => {
+  await green(world, number);
+  await approve(world, number);
 };
-const draft: Prepare = (scene, number) => {
-  scene.world.github.home.change(pullOf(scene, number), { isDraft: true });
+const draft: Prepare = (world, number) => {
+  world.github.home.change(world.pull(number), { isDraft: true });
 };
 /** Sets a rule of the base branch, and makes checks and an approval. */
 const rule =
-  (mergeRule: LandSetup["world"]["github"]["home"]["mergeRule"]): Prepare =>
-  async (scene, number) => {
-    scene.world.github.home.mergeRule = mergeRule;
-    await both(scene, number);
+  (mergeRule: World["github"]["home"]["mergeRule"]): Prepare =>
+  async (world, number) => {
+    world.github.home.mergeRule = mergeRule;
+    await both(world, number);
   };
 
 const APPROVED = { merge: "approved" };
@@ -51,9 +45,9 @@ const MERGED: Merged[] = [
   {
     name: "after a push by another account and an approval",
     inputs: CHECKS,
-    prepare: async (scene, number) => {
-      await scene.history.pushTo(number, { files: ["docs/more.md"] });
-      await both(scene, number);
+    prepare: async (world, number) => {
+      await world.github.pushTo(number, { files: ["docs/more.md"] });
+      await both(world, number);
     },
   },
   {
@@ -81,15 +75,15 @@ const MERGED: Merged[] = [
 
 test.each(byName(someOf(MERGED)))("a docs pull request is merged %s", async (_, merged) => {
   const { inputs, prepare } = merged;
-  await using scene = await setUpLand();
-  const number = await scene.document();
-  await prepare(scene, number);
-  await scene.see({ inputs });
-  const run = await scene.run({ inputs });
+  await using world = await startWorld(LAND);
+  const number = await documentChange(world);
+  await prepare(world, number);
+  await seeHeads(world, { inputs });
+  const run = await world.run("land", { inputs });
   expect(run.outputs).toMatchObject({ mergedCount: "1", openCount: "0", needsPersonCount: "0" });
-  expect(scene.world.github.home.issues.get(number)).toMatchObject({ state: "closed" });
-  expect(await scene.comment(number)).toContain("Merged");
-  const again = await scene.run({ inputs });
+  expect(world.github.home.issues.get(number)).toMatchObject({ state: "closed" });
+  expect(world.comment(number)).toContain("Merged");
+  const again = await world.run("land", { inputs });
   expect(again.outputs).toMatchObject({ mergedCount: "0", openCount: "0", pullRequests: "[]" });
 });
 
@@ -107,16 +101,16 @@ const UNMERGED: Unmerged[] = [
   {
     name: "with an approval by somebody without write permission",
     inputs: APPROVED,
-    prepare: ({ history }, number) => history.review(number, "APPROVE", { login: "reader" }),
+    prepare: ({ github }, number) => github.review(number, "APPROVE", { login: "reader" }),
     words: "approves its last commit",
     needsPerson: false,
   },
   {
     name: "with an approval of an older commit",
     inputs: APPROVED,
-    prepare: async (scene, number) => {
-      await both(scene, number);
-      await scene.history.pushTo(number, { author: AGENT, files: ["docs/more.md"] });
+    prepare: async (world, number) => {
+      await both(world, number);
+      await world.github.pushTo(number, { author: AGENT, files: ["docs/more.md"] });
     },
     words: "approves its last commit",
     needsPerson: false,
@@ -124,9 +118,9 @@ const UNMERGED: Unmerged[] = [
   {
     name: "after a push by another account, without an approval",
     inputs: CHECKS,
-    prepare: async (scene, number) => {
-      await scene.history.pushTo(number, { files: ["docs/more.md"] });
-      await green(scene, number);
+    prepare: async (world, number) => {
+      await world.github.pushTo(number, { files: ["docs/more.md"] });
+      await green(world, number);
     },
     words: "approves its last commit",
     needsPerson: false,
@@ -134,10 +128,10 @@ const UNMERGED: Unmerged[] = [
   {
     name: "with an open review comment",
     inputs: { ...CHECKS, reviews: "ignore" },
-    prepare: async (scene, number) => {
-      const comments = [{ path: await scene.pageOf(number), line: 1, body: "Why?" }];
-      await scene.history.review(number, "COMMENT", { comments });
-      await green(scene, number);
+    prepare: async (world, number) => {
+      const comments = [{ path: await pageOf(world, number), line: 1, body: "Why?" }];
+      await world.github.review(number, "COMMENT", { comments });
+      await green(world, number);
     },
     words: "review comments are resolved",
     needsPerson: false,
@@ -145,9 +139,9 @@ const UNMERGED: Unmerged[] = [
   {
     name: "while it is a draft",
     inputs: APPROVED,
-    prepare: async (scene, number) => {
-      await both(scene, number);
-      await draft(scene, number);
+    prepare: async (world, number) => {
+      await both(world, number);
+      await draft(world, number);
     },
     words: "It is a draft",
     needsPerson: false,
@@ -155,9 +149,9 @@ const UNMERGED: Unmerged[] = [
   {
     name: "with a pending check",
     inputs: CHECKS,
-    prepare: async (scene, number) => {
-      await green(scene, number);
-      await scene.history.report(number, { name: "slow", conclusion: "" });
+    prepare: async (world, number) => {
+      await green(world, number);
+      await world.github.report(number, { name: "slow", conclusion: "" });
     },
     words: "once its checks have finished",
     needsPerson: false,
@@ -165,11 +159,11 @@ const UNMERGED: Unmerged[] = [
   {
     name: "if one of two checks with the name of a required one failed",
     inputs: { ...APPROVED, checks: "ignore", "required-checks": "docs-check" },
-    prepare: async (scene, number) => {
-      await both(scene, number);
-      const { api, tokenOf } = scene.world.github;
+    prepare: async (world, number) => {
+      await both(world, number);
+      const { api, tokenOf } = world.github;
       const status = { state: "failure", context: "docs-check" };
-      const { head } = pullOf(scene, number);
+      const { head } = world.pull(number);
       await api(`/statuses/${head}`, { method: "POST", token: tokenOf("writer"), body: status });
     },
     words: "The check `docs-check` ended with `failure`",
@@ -178,10 +172,10 @@ const UNMERGED: Unmerged[] = [
   {
     name: "before GitHub knows whether it can be merged",
     inputs: CHECKS,
-    prepare: async (scene, number) => {
-      scene.world.github.emulated.site.isMergeabilityLate = true;
-      scene.world.github.home.triedMerges.clear();
-      await green(scene, number);
+    prepare: async (world, number) => {
+      world.github.emulated.site.isMergeabilityLate = true;
+      world.github.home.triedMerges.clear();
+      await green(world, number);
     },
     words: "has not worked out yet",
     needsPerson: false,
@@ -189,10 +183,10 @@ const UNMERGED: Unmerged[] = [
   {
     name: "behind its base, if a rule requires that it is up to date",
     inputs: APPROVED,
-    prepare: async (scene, number) => {
-      scene.world.github.home.mergeRule = { upToDate: true };
-      await both(scene, number);
-      scene.history.home.push({});
+    prepare: async (world, number) => {
+      world.github.home.mergeRule = { upToDate: true };
+      await both(world, number);
+      world.github.home.push({});
     },
     words: "A branch rule requires an up-to-date branch",
     needsPerson: true,
@@ -200,16 +194,16 @@ const UNMERGED: Unmerged[] = [
   {
     name: "if a required check was skipped",
     inputs: CHECKS,
-    prepare: ({ history }, number) => history.report(number, { conclusion: "skipped" }),
+    prepare: ({ github }, number) => github.report(number, { conclusion: "skipped" }),
     words: "once the check `docs-check` has succeeded",
     needsPerson: false,
   },
   {
     name: "if a check failed, although it is approved",
     inputs: { ...APPROVED, checks: "ignore" },
-    prepare: async ({ history }, number) => {
-      await history.report(number, { name: "links" });
-      await history.review(number, "APPROVE");
+    prepare: async ({ github }, number) => {
+      await github.report(number, { name: "links" });
+      await github.review(number, "APPROVE");
     },
     words: "although it is approved",
     needsPerson: true,
@@ -217,10 +211,10 @@ const UNMERGED: Unmerged[] = [
   {
     name: "while a run of a workflow waits for an approval",
     inputs: CHECKS,
-    prepare: async (scene, number) => {
-      await green(scene, number);
-      const { head: sha } = pullOf(scene, number);
-      holdRun(scene.world.github.home, { sha, app: WORKFLOW, event: "pull_request" });
+    prepare: async (world, number) => {
+      await green(world, number);
+      const { head: sha } = world.pull(number);
+      holdRun(world.github.home, { sha, app: WORKFLOW, event: "pull_request" });
     },
     words: "choose *Approve workflows to run*",
     needsPerson: true,
@@ -228,10 +222,10 @@ const UNMERGED: Unmerged[] = [
   {
     name: "while a run of a workflow has not begun",
     inputs: CHECKS,
-    prepare: async (scene, number) => {
-      await green(scene, number);
-      const { head: sha } = pullOf(scene, number);
-      startSuite(scene.world.github.home, { sha, app: WORKFLOW, event: "pull_request" });
+    prepare: async (world, number) => {
+      await green(world, number);
+      const { head: sha } = world.pull(number);
+      startSuite(world.github.home, { sha, app: WORKFLOW, event: "pull_request" });
     },
     words: "once its workflows have finished",
     needsPerson: false,
@@ -239,12 +233,12 @@ const UNMERGED: Unmerged[] = [
   {
     name: "with a workflow file, by a token that may not change it",
     inputs: APPROVED,
-    prepare: async (scene, number) => {
-      await both(scene, number);
+    prepare: async (world, number) => {
+      await both(world, number);
       const message =
         "refusing to allow a GitHub App to create or update workflow `.github/workflows/ci.yml` without `workflows` permission";
       const fault = { method: "PUT", path: "/merge$", status: 403, message, times: 2 };
-      scene.world.github.emulated.addFault(fault);
+      world.github.emulated.addFault(fault);
     },
     words: "without `workflows` permission",
     needsPerson: true,
@@ -259,9 +253,9 @@ const UNMERGED: Unmerged[] = [
   {
     name: "with more files than max-files",
     inputs: { ...APPROVED, "max-files": "1" },
-    prepare: async (scene, number) => {
-      await scene.history.pushTo(number, { author: AGENT, files: { "README.md": null } });
-      await both(scene, number);
+    prepare: async (world, number) => {
+      await world.github.pushTo(number, { author: AGENT, files: { "README.md": null } });
+      await both(world, number);
     },
     words: "more than `max-files` allows (1)",
     needsPerson: true,
@@ -269,12 +263,12 @@ const UNMERGED: Unmerged[] = [
   {
     name: "with a file that is moved from outside allowed-paths",
     inputs: CHECKS,
-    prepare: async (scene, number) => {
-      const { api, home } = scene.world.github;
+    prepare: async (world, number) => {
+      const { api, home } = world.github;
       const { sha } = await api<{ sha: string }>("/contents/README.md");
       const files = { "README.md": null, "docs/readme.md": String(home.objects.blobs.get(sha)) };
-      await scene.history.pushTo(number, { author: AGENT, files });
-      await green(scene, number);
+      await world.github.pushTo(number, { author: AGENT, files });
+      await green(world, number);
     },
     words: "It changes `README.md`, which `allowed-paths` does not allow",
     needsPerson: true,
@@ -283,37 +277,37 @@ const UNMERGED: Unmerged[] = [
 
 test.each(byName(someOf(UNMERGED)))("a docs pull request is not merged %s", async (_, unmerged) => {
   const { inputs, prepare, words, needsPerson } = unmerged;
-  await using scene = await setUpLand();
-  const number = await scene.document();
-  await prepare(scene, number);
-  const run = await scene.run({ inputs });
+  await using world = await startWorld(LAND);
+  const number = await documentChange(world);
+  await prepare(world, number);
+  const run = await world.run("land", { inputs });
   expect(run.outputs).toMatchObject({ mergedCount: "0", openCount: "1", followUpCount: "0" });
   expect(run.outputs.needsPersonCount).toBe(needsPerson ? "1" : "0");
-  expect(await scene.comment(number)).toContain(words);
+  expect(world.comment(number)).toContain(words);
   const [pull] = JSON.parse(run.outputs.pullRequests ?? "");
   expect(pull).toMatchObject({ state: "open", followUps: 0 });
   if (needsPerson) expect(pull.needs.text).toContain(words);
   else expect(pull.needs).toBeNull();
   expect(run.warnings).toHaveLength(needsPerson ? 1 : 0);
   // There is one warning, not one for each run.
-  const again = await scene.run({ inputs: { ...inputs, "dry-run": "false" } });
+  const again = await world.run("land", { inputs: { ...inputs, "dry-run": "false" } });
   if (needsPerson) expect(again.warnings).toEqual([]);
 });
 
 test("a docs pull request is merged after merge-delay-hours, which a new commit restarts", async () => {
-  await using scene = await setUpLand();
-  const number = await scene.document();
-  await scene.history.report(number, { conclusion: "success" });
+  await using world = await startWorld(LAND);
+  const number = await documentChange(world);
+  await world.github.report(number, { conclusion: "success" });
   const inputs = { ...CHECKS, "merge-delay-hours": "5" };
-  await scene.run({ inputs });
-  await scene.passTime(4);
-  await scene.history.pushTo(number, { author: AGENT, files: ["docs/more.md"] });
-  await scene.history.report(number, { conclusion: "success" });
-  await scene.run({ inputs });
-  await scene.passTime(4);
-  expect((await scene.run({ inputs })).outputs).toMatchObject({ mergedCount: "0" });
-  await scene.passTime(2);
-  expect((await scene.run({ inputs })).outputs).toMatchObject({ mergedCount: "1" });
+  await world.run("land", { inputs });
+  await world.passTime(4 * HOUR);
+  await world.github.pushTo(number, { author: AGENT, files: ["docs/more.md"] });
+  await world.github.report(number, { conclusion: "success" });
+  await world.run("land", { inputs });
+  await world.passTime(4 * HOUR);
+  expect((await world.run("land", { inputs })).outputs).toMatchObject({ mergedCount: "0" });
+  await world.passTime(2 * HOUR);
+  expect((await world.run("land", { inputs })).outputs).toMatchObject({ mergedCount: "1" });
 });
 
 test.each(
@@ -324,15 +318,17 @@ test.each(
 )(
   "a merge that GitHub refuses with %i because of a push is tried again by the next run",
   async (status, message) => {
-    await using scene = await setUpLand();
-    const number = await scene.document();
-    await both(scene, number);
-    scene.world.github.emulated.addFault({ method: "PUT", path: "/merge$", status, message });
-    const refused = await scene.run({ inputs: APPROVED });
+    await using world = await startWorld(LAND);
+    const number = await documentChange(world);
+    await both(world, number);
+    world.github.emulated.addFault({ method: "PUT", path: "/merge$", status, message });
+    const refused = await world.run("land", { inputs: APPROVED });
     expect(refused.exitCode).toBe(0);
     expect(refused.warnings).toEqual([]);
     expect(refused.outputs).toMatchObject({ mergedCount: "0", needsPersonCount: "0" });
-    expect(await scene.comment(number)).toContain("something has changed");
-    expect((await scene.run({ inputs: APPROVED })).outputs).toMatchObject({ mergedCount: "1" });
+    expect(world.comment(number)).toContain("something has changed");
+    expect((await world.run("land", { inputs: APPROVED })).outputs).toMatchObject({
+      mergedCount: "1",
+    });
   },
 );

@@ -1,39 +1,39 @@
 import { expect, test } from "vitest";
 import { AGENT, CHECKS } from "../../emulator/github/people.ts";
-import { type LandSetup, setUpLand } from "../support/land-setup.ts";
 import { byName, someOf } from "../support/sample.ts";
+import { documentChange, LAND, pageOf, seeHeads } from "../support/world/docs-pulls.ts";
+import { HOUR, startWorld, type World } from "../support/world/world.ts";
 
-type Say = (scene: LandSetup, number: number) => Promise<unknown> | unknown;
+type Say = (world: World, number: number) => Promise<unknown> | unknown;
 
 const MERGING = { merge: "checks", "allowed-paths": "docs/**", "required-checks": "docs-check" };
 
 const comment =
   (login: string, body: string): Say =>
-  async (scene, number) => {
-    const path = await scene.pageOf(number);
-    await scene.history.review(number, "COMMENT", { login, comments: [{ path, line: 1, body }] });
+  async (world, number) => {
+    const path = await pageOf(world, number);
+    await world.github.review(number, "COMMENT", { login, comments: [{ path, line: 1, body }] });
   };
 const objection =
   (login: string, body = "Say it shorter."): Say =>
-  ({ history }, number) =>
-    history.review(number, "REQUEST_CHANGES", { login, body });
-const approval: Say = ({ history }, number) => history.review(number, "APPROVE");
+  ({ github }, number) =>
+    github.review(number, "REQUEST_CHANGES", { login, body });
+const approval: Say = ({ github }, number) => github.review(number, "APPROVE");
 const all =
   (...said: Say[]): Say =>
-  async (scene, number) => {
-    for (const say of said) await say(scene, number);
+  async (world, number) => {
+    for (const say of said) await say(world, number);
   };
 /** What an account says in so many reviews. */
 const flood =
   (state: string, count: number, login = "outsider"): Say =>
-  ({ world }, number) => {
+  (world, number) => {
     const { home, emulated } = world.github;
     const { site } = emulated;
-    const pull = home.pulls.find((candidate) => candidate.number === number);
+    const { head: commit_id } = world.pull(number);
     const at = new Date(site.second).toISOString();
     for (let nth = 0; nth < count; nth++) {
       const id = site.nextId();
-      const commit_id = pull?.head ?? "";
       home.add("reviews", {
         id,
         pull: number,
@@ -65,7 +65,7 @@ const flood =
 /** So many replies of an account in the first thread. */
 const replies =
   (count: number, login: string, body: string): Say =>
-  ({ world }, number) => {
+  (world, number) => {
     const { home, emulated } = world.github;
     const first = home.reviewComments.find(({ pull }) => pull === number);
     if (first === undefined) throw new Error("there is no thread");
@@ -147,32 +147,32 @@ const CASES: Case[] = [
 ];
 
 test.each(byName(someOf(CASES)))("%s", async (_, { say, inputs = {}, sent, isMerged }) => {
-  await using scene = await setUpLand({ steering: { checks: "green" } });
-  const number = await scene.document();
-  await scene.see();
-  await say(scene, number);
-  const before = (await scene.prompts()).length;
-  const { outputs } = await scene.run({ inputs: { ...MERGING, ...inputs } });
+  await using world = await startWorld({ ...LAND, steering: { checks: "green" } });
+  const number = await documentChange(world);
+  await seeHeads(world);
+  await say(world, number);
+  const before = (await world.prompts()).length;
+  const { outputs } = await world.run("land", { inputs: { ...MERGING, ...inputs } });
   expect(outputs).toMatchObject({
     followUpCount: sent === null ? "0" : "1",
     mergedCount: isMerged ? "1" : "0",
   });
-  const [prompt = null] = (await scene.prompts()).slice(before);
+  const [prompt = null] = (await world.prompts()).slice(before);
   if (sent === null) expect(prompt).toBeNull();
   else expect(prompt).toContain(sent);
   expect(prompt ?? "").not.toContain("Buy this.");
 });
 
 test("a thread is not over if the agent resolved it, but if a person did", async () => {
-  await using scene = await setUpLand({ steering: { checks: "green" } });
-  const number = await scene.document();
-  await comment("writer", "Which retries?")(scene, number);
-  expect((await scene.run({ inputs: MERGING })).outputs.followUpCount).toBe("1");
-  await scene.passTime();
-  await scene.history.resolve(number, AGENT);
-  expect((await scene.run({ inputs: MERGING })).outputs.mergedCount).toBe("0");
-  expect(await scene.comment(number)).toContain("review comments are resolved by somebody");
-  await scene.history.resolve(number, "maintainer");
-  await scene.passTime();
-  expect((await scene.run({ inputs: MERGING })).outputs.mergedCount).toBe("1");
+  await using world = await startWorld({ ...LAND, steering: { checks: "green" } });
+  const number = await documentChange(world);
+  await comment("writer", "Which retries?")(world, number);
+  expect((await world.run("land", { inputs: MERGING })).outputs.followUpCount).toBe("1");
+  await world.passTime(HOUR);
+  await world.github.resolve(number, AGENT);
+  expect((await world.run("land", { inputs: MERGING })).outputs.mergedCount).toBe("0");
+  expect(world.comment(number)).toContain("review comments are resolved by somebody");
+  await world.github.resolve(number, "maintainer");
+  await world.passTime(HOUR);
+  expect((await world.run("land", { inputs: MERGING })).outputs.mergedCount).toBe("1");
 });

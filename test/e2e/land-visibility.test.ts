@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { setUpLand } from "../support/land-setup.ts";
+import { LAND } from "../support/world/docs-pulls.ts";
+import { DAY, HOUR, startWorld } from "../support/world/world.ts";
 
 test.each([
   ["public", "by the title of its change", true],
@@ -7,21 +8,21 @@ test.each([
 ] as const)(
   "a change of another repository that is %s is named on a private docs pull request %s",
   async (visibility, _, isNamed) => {
-    await using scene = await setUpLand();
-    const { emulated, home } = scene.world.github;
+    await using world = await startWorld(LAND);
+    const { emulated, home } = world.github;
     home.visibility = "private";
     const code = emulated.create("acme/code");
     code.visibility = visibility;
-    await scene.passTime(24 * 8);
+    await world.passTime(8 * DAY);
     code.land({ title: "Secret plan", author: "maintainer" });
     const inputs = { repositories: "acme/code", since: "" };
-    await scene.upkeep({ inputs });
-    await scene.passTime();
-    await scene.upkeep({ inputs });
-    const run = await scene.run();
+    await world.run("upkeep", { inputs });
+    await world.passTime(HOUR);
+    await world.run("upkeep", { inputs });
+    const run = await world.run("land");
     expect(run.outputs.openCount).toBe("1");
     const [pull] = home.pulls;
-    const comment = await scene.comment(pull?.number ?? 0);
+    const comment = world.comment(pull?.number ?? 0);
     expect(comment).toContain("**Documents** 1 merged change");
     expect(comment.includes("Secret plan")).toBe(isNamed);
     expect(comment.includes("acme/code")).toBe(isNamed);
@@ -32,23 +33,23 @@ test.each([
 );
 
 test("a private docs pull request is not named in a public workflow's log, summary and digest", async () => {
-  await using scene = await setUpLand();
-  const { emulated, home } = scene.world.github;
+  await using world = await startWorld(LAND);
+  const { emulated, home } = world.github;
   home.visibility = "private";
   const code = emulated.create("acme/code");
   code.visibility = "public";
   const inCode = {
     repository: "acme/code",
     env: { GITHUB_REPOSITORY_ID: String(code.id) },
-    token: scene.world.github.tokenOf("octocat"),
+    token: world.github.tokenOf("octocat"),
   };
-  await scene.passTime(24 * 8);
+  await world.passTime(8 * DAY);
   code.land({ title: "Add retries", author: "maintainer" });
   const upkeep = { ...inCode, inputs: { since: "" } };
-  await scene.upkeep(upkeep);
-  await scene.passTime();
-  await scene.upkeep(upkeep);
-  const run = await scene.run({ ...inCode, inputs: { merge: "approved" } });
+  await world.run("upkeep", upkeep);
+  await world.passTime(HOUR);
+  await world.run("upkeep", upkeep);
+  const run = await world.run("land", { ...inCode, inputs: { merge: "approved" } });
   expect(run.outputs.openCount).toBe("1");
   const [pull] = home.pulls;
   expect(run.summary).toContain("docs pull request in a repository that not everyone here can see");
@@ -56,5 +57,5 @@ test("a private docs pull request is not named in a public workflow's log, summa
     expect(seen).not.toContain("acme/docs");
     expect(seen).not.toContain(pull?.title);
   }
-  expect(await scene.comment(pull?.number ?? 0)).toMatch(/`Add retries`.* by `maintainer`/);
+  expect(world.comment(pull?.number ?? 0)).toMatch(/`Add retries`.* by `maintainer`/);
 });

@@ -1,21 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { setUpUpkeep, type UpkeepSetup } from "../support/upkeep-setup.ts";
+import { startWorld, type World } from "../support/world/world.ts";
 
 /** Sets up a ledger with one documented change. */
-async function setUpDocumented(): Promise<UpkeepSetup> {
-  const scene = await setUpUpkeep();
-  await scene.history.land({ title: "First" });
-  await scene.run();
-  await scene.passTime();
-  await scene.run();
-  return scene;
+async function setUpDocumented(): Promise<World> {
+  const world = await startWorld();
+  await world.github.land({ title: "First" });
+  await world.run("upkeep");
+  await world.passTime();
+  await world.run("upkeep");
+  return world;
 }
 
 test("the ledger consists of three files under its own ref, and each commit's message says what happened", async () => {
-  await using scene = await setUpDocumented();
-  const { ref, files, log, ledger, sha } = scene.ledger();
+  await using world = await setUpDocumented();
+  const { ref, files, log, ledger, sha } = world.ledger("upkeep");
   expect(ref).toMatch(/^refs\/docs-agent\/upkeep\/[0-9a-f]{12}$/);
-  const month = new Date(scene.world.github.emulated.site.now).toISOString().slice(0, 7);
+  const month = new Date(world.github.emulated.site.now).toISOString().slice(0, 7);
   expect(Object.keys(files)).toEqual(["README.md", `history/${month}.jsonl`, "ledger.json"]);
   const line = JSON.parse(files[`history/${month}.jsonl`] ?? "");
   expect(line).toMatchObject({ state: "done", changes: [{ title: "First" }] });
@@ -26,29 +26,25 @@ test("the ledger consists of three files under its own ref, and each commit's me
     expect.stringMatching(/^Job \S+ completed: docs pull request #\d+$/),
   ]);
   expect(ledger).toMatchObject({ version: 1, action: "upkeep", writes: 4, batches: [] });
-  const idle = await scene.run();
+  const idle = await world.run("upkeep");
   expect(idle.outputs).toMatchObject({ result: "idle", ledgerSha: sha });
-  expect(scene.ledger().sha).toBe(sha);
+  expect(world.ledger("upkeep").sha).toBe(sha);
 });
 
 test("the action writes only the ledger's ref, and never forces it", async () => {
-  await using scene = await setUpDocumented();
-  await scene.history.land({ title: "Second" });
-  await scene.run();
-  const requests = await scene.world.github.requests();
-  const writes = requests.filter(
-    ({ method, path, headers }) =>
-      method !== "GET" &&
-      path.includes("/git/") &&
-      headers["user-agent"]?.includes("docs-agent-action"),
-  );
-  const { ref } = scene.ledger();
+  await using world = await setUpDocumented();
+  await world.github.land({ title: "Second" });
+  await world.run("upkeep");
+  const requests = world.received("github");
+  const writes = requests.filter(({ method, path }) => method !== "GET" && path.includes("/git/"));
+  const { ref } = world.ledger("upkeep");
   const moves = writes.filter(({ path }) => path.includes("/git/refs"));
   expect(moves.length).toBeGreaterThan(4);
   for (const { method, path, body } of moves) {
-    const target = method === "POST" ? JSON.parse(body).ref : `refs/${path.split("/git/refs/")[1]}`;
+    const target =
+      method === "POST" ? JSON.parse(String(body)).ref : `refs/${path.split("/git/refs/")[1]}`;
     expect(target).toBe(ref);
-    if (method === "PATCH") expect(JSON.parse(body).force).toBe(false);
+    if (method === "PATCH") expect(JSON.parse(String(body)).force).toBe(false);
   }
   const others = writes.filter(({ path }) => !path.includes("/git/refs"));
   expect(new Set(others.map(({ path }) => path.split("/git/")[1]))).toEqual(
@@ -57,83 +53,86 @@ test("the action writes only the ledger's ref, and never forces it", async () =>
 });
 
 test("`ledger-ref` can be a branch", async () => {
-  await using scene = await setUpUpkeep();
-  await scene.history.land();
+  await using world = await startWorld();
+  await world.github.land();
   const inputs = { "ledger-ref": "refs/heads/docs-ledger" };
-  expect((await scene.run({ inputs })).outputs.result).toBe("started");
-  expect(scene.world.github.home.refs.get("refs/heads/docs-ledger")).toBeDefined();
-  expect(scene.ledgers()).toEqual([]);
-  expect((await scene.run({ inputs })).outputs).toMatchObject({
+  expect((await world.run("upkeep", { inputs })).outputs.result).toBe("started");
+  expect(world.github.home.refs.get("refs/heads/docs-ledger")).toBeDefined();
+  expect(world.ledgers()).toEqual([]);
+  expect((await world.run("upkeep", { inputs })).outputs).toMatchObject({
     result: "idle",
     finishedCount: "1",
   });
 });
 
 test("a missing ref is restored at the commit that the dashboard names, with all entries", async () => {
-  await using scene = await setUpUpkeep({
+  await using world = await startWorld({
     service: { faults: [{ route: "v2-create", status: 500 }] },
   });
-  await scene.history.land({ title: "Uncertain" });
-  await scene.run();
-  await scene.history.land({ title: "Running" });
-  await scene.run();
-  const { ref, sha } = scene.ledger();
-  scene.world.github.home.setRef(ref, null);
-  const run = await scene.run();
+  await world.github.land({ title: "Uncertain" });
+  await world.run("upkeep");
+  await world.github.land({ title: "Running" });
+  await world.run("upkeep");
+  const { ref, sha } = world.ledger("upkeep");
+  world.github.home.setRef(ref, null);
+  const run = await world.run("upkeep");
   expect(run.warnings.join()).toContain(`was missing. It was restored at commit ${sha}`);
   expect(run.outputs).toMatchObject({ result: "idle", needsDecisionCount: "1", changeCount: "0" });
-  expect(await scene.prompts()).toHaveLength(1);
+  expect(await world.prompts()).toHaveLength(1);
 });
 
 test("if GitHub no longer has the ledger's commit, a new ledger begins, with a warning", async () => {
-  await using scene = await setUpDocumented();
-  const { ref, sha, ledger } = scene.ledger();
-  scene.world.github.home.setRef(ref, null);
-  scene.history.home.gone.add(sha);
-  const run = await scene.run();
+  await using world = await setUpDocumented();
+  const { ref, sha, ledger } = world.ledger("upkeep");
+  world.github.home.setRef(ref, null);
+  world.github.home.gone.add(sha);
+  const run = await world.run("upkeep");
   expect(run.warnings.join()).toContain("The ledger begins anew");
   expect(run.outputs).toMatchObject({ result: "started", changeCount: "1" });
-  expect(await scene.dashboards()).toHaveLength(1);
+  expect(world.dashboards("upkeep")).toHaveLength(1);
   // So a run that is killed before the dashboard shows the new ledger does not look like a ledger that was set back.
-  expect(scene.ledger().ledger.writes).toBeGreaterThan(ledger.writes);
+  expect(world.ledger("upkeep").ledger.writes).toBeGreaterThan(ledger.writes);
 });
 
 test("an outdated answer that a history file does not exist fails the run, and loses no entry", async () => {
-  await using scene = await setUpDocumented();
+  await using world = await setUpDocumented();
   const history = () => {
-    const { files } = scene.ledger();
+    const { files } = world.ledger("upkeep");
     const paths = Object.keys(files).filter((path) => path.startsWith("history/"));
     return paths.flatMap((path) => (files[path] ?? "").trim().split("\n"));
   };
   const before = history();
-  await scene.history.land();
-  await scene.run();
-  await scene.history.advance(60 * 60_000);
-  scene.world.github.emulated.addFault({ path: "/contents/history/", status: 404 });
-  const late = await scene.run();
+  await world.github.land();
+  await world.run("upkeep");
+  await world.passTime(60 * 60_000);
+  world.github.emulated.addFault({ path: "/contents/history/", status: 404 });
+  const late = await world.run("upkeep");
   expect(late.outputs.errorKind).toBe("github-unavailable");
   expect(late.outputs.errorMessage).toContain("does not show history/");
-  await scene.run();
+  await world.run("upkeep");
   expect(history().slice(0, before.length)).toEqual(before);
   expect(history()).toHaveLength(before.length + 1);
 });
 
 test("a ledger that was set back stops the run, and the error contains the command that restores it", async () => {
-  await using scene = await setUpDocumented();
-  const { ref, sha } = scene.ledger();
-  const { home } = scene.world.github;
+  await using world = await setUpDocumented();
+  const { ref, sha } = world.ledger("upkeep");
+  const { home } = world.github;
   const before = home.find(home.find(sha)?.parents[0] ?? "")?.parents[0] ?? "";
   home.setRef(ref, before);
-  await scene.history.land({ title: "Meanwhile" });
-  const run = await scene.run();
+  await world.github.land({ title: "Meanwhile" });
+  const run = await world.run("upkeep");
   expect(run.exitCode).toBe(1);
   expect(run.outputs.errorKind).toBe("invalid-input");
   expect(run.outputs.errorMessage).toContain(
     `git push --force-with-lease=${ref}:${before} origin ${sha}:${ref}`,
   );
-  expect([await scene.prompts(), home.refs.get(ref)]).toEqual([[expect.any(String)], before]);
+  expect([await world.prompts(), home.refs.get(ref)]).toEqual([[expect.any(String)], before]);
   home.setRef(ref, sha);
-  expect((await scene.run()).outputs).toMatchObject({ result: "continued", changeCount: "1" });
+  expect((await world.run("upkeep")).outputs).toMatchObject({
+    result: "continued",
+    changeCount: "1",
+  });
 });
 
 describe("a ref is not changed if it contains", () => {
@@ -151,12 +150,12 @@ describe("a ref is not changed if it contains", () => {
       "belongs to another project",
     ],
   ])("%s", async (_, files, words) => {
-    await using scene = await setUpUpkeep();
-    await scene.history.land();
-    const { home } = scene.world.github;
+    await using world = await startWorld();
+    await world.github.land();
+    const { home } = world.github;
     const sha = home.commit(home.tip(), { files });
     home.setRef("refs/docs-agent/upkeep/mine", sha);
-    const run = await scene.run({ inputs: { name: "mine" } });
+    const run = await world.run("upkeep", { inputs: { name: "mine" } });
     expect(run.exitCode).toBe(1);
     expect(run.outputs.errorKind).toBe("invalid-input");
     expect(run.outputs.errorMessage).toContain(
@@ -165,6 +164,6 @@ describe("a ref is not changed if it contains", () => {
     expect(run.outputs.errorMessage).toContain(words);
     expect(run.outputs.errorMessage).toContain("Set `name` or `ledger-ref`");
     expect(home.refs.get("refs/docs-agent/upkeep/mine")).toBe(sha);
-    expect(await scene.world.service.requests()).toEqual([]);
+    expect(world.received("service")).toEqual([]);
   });
 });

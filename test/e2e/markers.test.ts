@@ -1,35 +1,32 @@
 import { expect, test } from "vitest";
+import { ADMIN_KEY, PROJECT_ID } from "../../emulator/service/state.ts";
 import { type JobMarker, jobMarkers } from "../../src/github/conversation/job-marker.ts";
 import { json } from "../support/answers.ts";
 import { byPhrase, comment, newIssue } from "../support/phrase-events.ts";
-import {
-  API_KEY,
-  CREATE,
-  MARKER,
-  MESSAGE,
-  POLL,
-  record,
-  type Scenario,
-  startScenario,
-} from "../support/scenario.ts";
+import { addComment, editComment } from "../support/world/comments.ts";
+import { MARKER } from "../support/world/conversation.ts";
+import { CREATE, MESSAGE, POLL, record, WITH_JOB } from "../support/world/jobs.ts";
+import { startWorld, type World } from "../support/world/world.ts";
 
-const EVIL = "POST /v2/agent/docs/job/job_evil/message";
+const EVIL = "POST service /v2/agent/acme-docs/job/job_evil/message";
 
 /** Runs a request by phrase, and returns the body and the marker of the status comment. */
-async function runFirstRequest(scenario: Scenario): Promise<{ body: string; marker: string }> {
-  await scenario.run({ ...byPhrase(newIssue("/docs explain retries")), runId: "1000" });
-  scenario.service.on(MESSAGE, json(200, record("active")));
-  const body = await scenario.github.firstBody(7);
+async function runFirstRequest(world: World): Promise<{ body: string; marker: string }> {
+  await world.run("root", { ...byPhrase(newIssue("/docs explain retries")), runId: "1000" });
+  world.on(MESSAGE, json(200, record("active")));
+  const body = world.comment(7);
   const [marker = ""] = body.match(MARKER) ?? [];
   return { body, marker };
 }
 
 /** Runs a further request, and returns its requests to the service. */
-async function requestsOfNext(scenario: Scenario, number = 7): Promise<string[]> {
-  const before = scenario.asked().length;
-  const result = await scenario.run(byPhrase(comment("/docs also mention limits", { number })));
+async function requestsOfNext(world: World, number = 7): Promise<string[]> {
+  const result = await world.run(
+    "root",
+    byPhrase(comment("/docs also mention limits", { number })),
+  );
   expect(result.exitCode).toBe(0);
-  return scenario.asked().slice(before);
+  return result.toService;
 }
 
 const NEW_JOB = [CREATE, POLL];
@@ -55,17 +52,17 @@ const evil = (job = "job_evil", api = "v2"): JobMarker => ({
   step: "x/y",
   asks: "z",
 });
-const markers = jobMarkers([API_KEY], "docs");
+const markers = jobMarkers([ADMIN_KEY], PROJECT_ID);
 
 test.each<[string, (marker: string, id: number) => string]>([
   ["names another job under the old signature", (marker) => rewritten(marker, { job: "job_evil" })],
   [
     "is signed with another key",
-    (_, id) => jobMarkers(["mint_0ther"], "docs").write(place, evil(), id),
+    (_, id) => jobMarkers(["mint_0ther"], PROJECT_ID).write(place, evil(), id),
   ],
   [
     "is signed for another project",
-    (_, id) => jobMarkers([API_KEY], "other").write(place, evil(), id),
+    (_, id) => jobMarkers([ADMIN_KEY], "other").write(place, evil(), id),
   ],
   ["is signed for another comment", (_, id) => markers.write(place, evil(), id - 1)],
   [
@@ -74,29 +71,29 @@ test.each<[string, (marker: string, id: number) => string]>([
   ],
   ["is not at the end", (marker) => `${marker}\n\nSent from my phone`],
 ])("a marker that %s is ignored", async (_, change) => {
-  await using scenario = await startScenario();
-  const { marker } = await runFirstRequest(scenario);
-  const [own] = await scenario.github.comments(7);
-  await scenario.github.editComment(own?.id ?? 0, "The agent's comment, edited away.");
-  await scenario.github.addComment(7, (id) => `Look here.\n\n${change(marker, id)}`, "outsider");
-  scenario.service.on(EVIL, json(200, record("active")));
-  expect(await requestsOfNext(scenario)).toEqual(NEW_JOB);
+  await using world = await startWorld(WITH_JOB);
+  const { marker } = await runFirstRequest(world);
+  const [own] = world.comments(7);
+  editComment(world, own?.id ?? 0, "The agent's comment, edited away.");
+  addComment(world, 7, (id) => `Look here.\n\n${change(marker, id)}`, "outsider");
+  world.on(EVIL, json(200, record("active")));
+  expect(await requestsOfNext(world)).toEqual(NEW_JOB);
 });
 
 test("a marker that is signed for the comment names the job, whoever posted the comment", async () => {
-  await using scenario = await startScenario();
+  await using world = await startWorld(WITH_JOB);
   const body = (id: number) => `Look here.\n\n${markers.write(place, evil("job_1"), id)}`;
-  await scenario.github.addComment(7, body, "outsider");
-  scenario.service.on(MESSAGE, json(200, record("active")));
-  expect(await requestsOfNext(scenario)).toEqual(FOLLOW_UP);
+  addComment(world, 7, body, "outsider");
+  world.on(MESSAGE, json(200, record("active")));
+  expect(await requestsOfNext(world)).toEqual(FOLLOW_UP);
 });
 
 test("a forged marker after a valid one is ignored", async () => {
-  await using scenario = await startScenario();
-  const { marker } = await runFirstRequest(scenario);
-  await scenario.github.addComment(7, rewritten(marker, { job: "job_evil" }), "outsider");
-  await scenario.github.addComment(7, "<!-- docs-agent:x.y -->", "outsider");
-  expect(await requestsOfNext(scenario)).toEqual(FOLLOW_UP);
+  await using world = await startWorld(WITH_JOB);
+  const { marker } = await runFirstRequest(world);
+  addComment(world, 7, rewritten(marker, { job: "job_evil" }), "outsider");
+  addComment(world, 7, "<!-- docs-agent:x.y -->", "outsider");
+  expect(await requestsOfNext(world)).toEqual(FOLLOW_UP);
 });
 
 /** A marker of the first job as it was written under another name of the repository. @param id the repository's */
@@ -109,16 +106,16 @@ test.each([
   ["by a name that is another one's now", null, 9, NEW_JOB],
   ["by the ID of another one", 9, 9, NEW_JOB],
 ])("a marker that names the repository %s", async (_, id, idOfName, requests) => {
-  await using scenario = await startScenario();
-  scenario.service.on(MESSAGE, json(200, record("active")));
-  scenario.github.server.on("GET /repos/octo/old", json(200, { id: idOfName }));
-  await scenario.github.addComment(7, underOldName(id));
-  expect(await requestsOfNext(scenario)).toEqual(requests);
+  await using world = await startWorld(WITH_JOB);
+  world.on(MESSAGE, json(200, record("active")));
+  world.on("GET /repos/octo/old", json(200, { id: idOfName }));
+  addComment(world, 7, underOldName(id));
+  expect(await requestsOfNext(world)).toEqual(requests);
 });
 
 test("the marker of a comment names the repository by its ID", async () => {
-  await using scenario = await startScenario();
-  const { marker } = await runFirstRequest(scenario);
+  await using world = await startWorld(WITH_JOB);
+  const { marker } = await runFirstRequest(world);
   const [, payload = ""] = /docs-agent:([\w-]+)/.exec(marker) ?? [];
   expect(JSON.parse(Buffer.from(payload, "base64url").toString())).toMatchObject({
     repository: "octo/docs",
@@ -127,8 +124,8 @@ test("the marker of a comment names the repository by its ID", async () => {
 });
 
 test("a marker that is copied to another issue is ignored there", async () => {
-  await using scenario = await startScenario();
-  const { body } = await runFirstRequest(scenario);
-  await scenario.github.addComment(8, body, "outsider");
-  expect(await requestsOfNext(scenario, 8)).toEqual(NEW_JOB);
+  await using world = await startWorld(WITH_JOB);
+  const { body } = await runFirstRequest(world);
+  addComment(world, 8, body, "outsider");
+  expect(await requestsOfNext(world, 8)).toEqual(NEW_JOB);
 });

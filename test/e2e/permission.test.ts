@@ -1,34 +1,36 @@
 // Permissions, with the bundle. test/trust/hostile/outsiders.test.ts has every event by every kind of account.
+
 import { expect, test } from "vitest";
 import type { RunResult } from "../../emulator/runner/runner.ts";
 import { json } from "../support/answers.ts";
 import { byPhrase, comment, review, reviewComment } from "../support/phrase-events.ts";
 import { someOf } from "../support/sample.ts";
-import { CREATE, type Scenario, startScenario } from "../support/scenario.ts";
+import { GRAPHQL, PERMISSION } from "../support/world/conversation.ts";
+import { CREATE, WITH_JOB } from "../support/world/jobs.ts";
+import { startWorld, type World } from "../support/world/world.ts";
 
-const PERMISSION = "GET /repos/octo/docs/collaborators/:user/permission";
 const READ = json(200, { permission: "read", role_name: "read" });
 const LACKS_WRITE = (login: string) =>
   `\`${login}\` has \`read\` permission on \`octo/docs\`, and \`write\` is required`;
 const NO_REQUEST = comment("Thanks for the /docs!");
 
 /** Expects that the step was skipped with one line in the log, and sent nothing to the service. */
-function expectSkipped(scenario: Scenario, result: RunResult, word: string): void {
+function expectSkipped(world: World, result: RunResult, word: string): void {
   expect(result).toMatchObject({ exitCode: 0, errors: [], warnings: [] });
   expect(result.outputs).toEqual({ status: "skipped" });
   expect(result.visible.filter((line) => line !== "")).toEqual([expect.stringContaining(word)]);
-  expect([scenario.asked(), scenario.github.bodies]).toEqual([[], []]);
+  expect([world.asked("service"), world.bodies]).toEqual([[], []]);
 }
 
 /** Expects a skipped step with a 👎 reaction, and that log and summary say why and how to allow the account. */
-function expectRefused(scenario: Scenario, result: RunResult, word: string): void {
-  expectSkipped(scenario, result, word);
+function expectRefused(world: World, result: RunResult, word: string): void {
+  expectSkipped(world, result, word);
   for (const text of [result.visible.join(""), result.summary]) {
     expect(text).toContain(word);
     expect(text).toMatch(/add .* to `allowed-(users|bots)`/);
   }
   expect(result.summary).toMatch(/^### 👎 Docs agent: not allowed\n/);
-  for (const reaction of scenario.github.reactions) expect(reaction).toMatch(/ -1$/);
+  for (const reaction of world.reactions()) expect(reaction).toMatch(/ -1$/);
 }
 
 test.each<[string, Record<string, string>]>([
@@ -36,25 +38,25 @@ test.each<[string, Record<string, string>]>([
   ["from a fork without secrets", { "api-key": "", "project-id": "", "github-token": "" }],
   ["with wrong inputs", { "timeout-minutes": "soon", "required-permission": "boss" }],
 ])("a comment %s is skipped without a request to the service or to GitHub", async (_, inputs) => {
-  await using scenario = await startScenario();
-  const result = await scenario.run(byPhrase(NO_REQUEST, inputs));
-  expectSkipped(scenario, result, "/docs");
-  expect([result.summary, scenario.github.server.requests]).toEqual(["", []]);
+  await using world = await startWorld(WITH_JOB);
+  const result = await world.run("root", byPhrase(NO_REQUEST, inputs));
+  expectSkipped(world, result, "/docs");
+  expect([result.summary, world.received("github")]).toEqual(["", []]);
 });
 
 test("a comment by an app for a person is refused unless the app is in allowed-bots, and then the person's permission counts", async () => {
-  await using scenario = await startScenario();
+  await using world = await startWorld(WITH_JOB);
   const remark = { performed_via_github_app: { id: 1, slug: "helper" } };
   const request = comment("/docs explain", { remark });
   expectRefused(
-    scenario,
-    await scenario.run(byPhrase(request)),
+    world,
+    await world.run("root", byPhrase(request)),
     "`writer` posted through `helper[bot]`",
   );
-  expect(scenario.github.server.requestsTo(PERMISSION)).toEqual([]);
-  await scenario.run(byPhrase(request, { "allowed-bots": "helper[bot]", wait: "false" }));
-  expect(scenario.asked()).toEqual([CREATE]);
-  expect(scenario.github.server.requestsTo(PERMISSION)).toHaveLength(1);
+  expect(world.received(PERMISSION)).toEqual([]);
+  await world.run("root", byPhrase(request, { "allowed-bots": "helper[bot]", wait: "false" }));
+  expect(world.asked("service")).toEqual([CREATE]);
+  expect(world.received(PERMISSION)).toHaveLength(1);
 });
 
 /** Three of the events that can make a request by phrase. */
@@ -67,16 +69,19 @@ const EVENTS = [
 test.each(someOf(EVENTS))(
   "%s by a bot is refused unless the bot is in allowed-bots",
   async (_, write) => {
-    await using scenario = await startScenario();
-    scenario.github.server.on("POST /graphql", json(200, { data: {} }));
+    await using world = await startWorld(WITH_JOB);
+    world.on(GRAPHQL, json(200, { data: {} }));
     const request = write("/docs explain", { by: { login: "helper[bot]", type: "Bot" } });
-    const result = await scenario.run(byPhrase(request));
-    expectRefused(scenario, result, "`helper[bot]` is a bot");
+    const result = await world.run("root", byPhrase(request));
+    expectRefused(world, result, "`helper[bot]` is a bot");
     expect(result.summary).toContain(`](https://github.com/octo/docs/`);
-    const sent = scenario.github.server.requests.map(({ body }) => String(body)).join();
+    const sent = world
+      .received("github")
+      .map(({ body }) => String(body))
+      .join();
     expect(sent).toMatch(/"-1"|THUMBS_DOWN/);
-    await scenario.run(byPhrase(request, { "allowed-bots": "helper[bot]", wait: "false" }));
-    expect(scenario.asked()).toEqual([CREATE]);
+    await world.run("root", byPhrase(request, { "allowed-bots": "helper[bot]", wait: "false" }));
+    expect(world.asked("service")).toEqual([CREATE]);
   },
 );
 
@@ -84,56 +89,59 @@ const REQUEST = "/docs explain";
 const MAINTAINER = { login: "maintainer", type: "User" };
 
 test("a phrase that another account sent is skipped, and the log and the summary say how to use it", async () => {
-  await using scenario = await startScenario();
-  const result = await scenario.run(byPhrase(comment(REQUEST, { sender: MAINTAINER })));
+  await using world = await startWorld(WITH_JOB);
+  const result = await world.run("root", byPhrase(comment(REQUEST, { sender: MAINTAINER })));
   const reason = "maintainer sent the event";
-  expectSkipped(scenario, result, reason);
+  expectSkipped(world, result, reason);
   for (const text of [result.visible.join(""), result.summary]) {
     expect(text).toContain(reason);
     expect(text).toContain("start a line of a new comment with /docs");
   }
-  expect(scenario.github.server.requests).toEqual([]);
+  expect(world.received("github")).toEqual([]);
 });
 
 test.each(["edited", "deleted"])("a comment that is %s is skipped", async (action) => {
-  await using scenario = await startScenario();
-  const result = await scenario.run(byPhrase(comment(REQUEST, { action })));
-  expectSkipped(scenario, result, "cannot contain a request");
+  await using world = await startWorld(WITH_JOB);
+  const result = await world.run("root", byPhrase(comment(REQUEST, { action })));
+  expectSkipped(world, result, "cannot contain a request");
   expect(result.summary).toBe("");
 });
 
 test("an account without the permission is refused, unless allowed-users or required-permission allows it", async () => {
-  await using scenario = await startScenario();
-  scenario.github.answer("permission", READ);
+  await using world = await startWorld(WITH_JOB);
+  world.on(PERMISSION, READ);
   const by = { login: "stranger", type: "User" };
   for (const body of ["/docs", "/docs explain"]) {
     const request = comment(body, { by });
-    expectRefused(scenario, await scenario.run(byPhrase(request)), LACKS_WRITE("stranger"));
+    expectRefused(world, await world.run("root", byPhrase(request)), LACKS_WRITE("stranger"));
   }
-  expect(scenario.github.reactions).toHaveLength(2);
+  expect(world.reactions()).toHaveLength(2);
   const request = comment("/docs explain", { by });
   for (const inputs of [{ "allowed-users": "@Stranger" }, { "required-permission": "read" }]) {
-    await scenario.run(byPhrase(request, { ...inputs, wait: "false", "continue-job": "false" }));
+    await world.run(
+      "root",
+      byPhrase(request, { ...inputs, wait: "false", "continue-job": "false" }),
+    );
   }
-  expect(scenario.asked()).toEqual([CREATE, CREATE]);
+  expect(world.asked("service")).toEqual([CREATE, CREATE]);
 });
 
 test("without a phrase, an account without the permission is refused without a reaction", async () => {
-  await using scenario = await startScenario();
-  scenario.github.answer("permission", READ);
-  expectRefused(scenario, await scenario.run(NO_REQUEST), LACKS_WRITE("writer"));
-  expect(scenario.github.reactions).toEqual([]);
+  await using world = await startWorld(WITH_JOB);
+  world.on(PERMISSION, READ);
+  expectRefused(world, await world.run("root", NO_REQUEST), LACKS_WRITE("writer"));
+  expect(world.reactions()).toEqual([]);
 });
 
 test.each(someOf(EVENTS))(
   "without a key, %s by an outsider is refused, and the error for a writer says that forks get no secrets",
   async (_, write) => {
-    await using scenario = await startScenario();
+    await using world = await startWorld(WITH_JOB);
     const request = byPhrase(write("/docs explain"), { "api-key": "" });
-    const result = await scenario.run(request);
+    const result = await world.run("root", request);
     expect(result.outputs.errorKind).toBe("invalid-input");
     expect(result.errors.join()).toMatch(/caller names in `secrets:`.*fork/);
-    scenario.github.answer("permission", READ);
-    expectRefused(scenario, await scenario.run(request), LACKS_WRITE("writer"));
+    world.on(PERMISSION, READ);
+    expectRefused(world, await world.run("root", request), LACKS_WRITE("writer"));
   },
 );

@@ -1,19 +1,21 @@
 import { expect, test } from "vitest";
-import { SECRETS, startScenario } from "../support/scenario.ts";
+import { SECRETS } from "../support/world/conversation.ts";
+import { WITH_JOB } from "../support/world/jobs.ts";
+import { startWorld } from "../support/world/world.ts";
 
 test("a prompt of 1 MiB is sent unchanged", async () => {
-  await using scenario = await startScenario();
+  await using world = await startWorld(WITH_JOB);
   const line = "Describe the endpoint /v1/things — 100 % of it. ✅\n";
   const prompt = line.repeat(Math.ceil((1024 * 1024) / Buffer.byteLength(line))).trimEnd();
-  const result = await scenario.run({
+  const result = await world.run("root", {
     inputs: { prompt: "", "prompt-file": "prompt.md" },
     workspaceFiles: { "prompt.md": prompt },
   });
   expect(result.exitCode).toBe(0);
   // A failure must not print 1 MiB.
-  expect(scenario.prompts()[0] === prompt).toBe(true);
-  expect(scenario.service.requests[0]?.headers["content-length"]).toBe(
-    String(scenario.service.requests[0]?.body.length),
+  expect(world.sentPrompts()[0] === prompt).toBe(true);
+  expect(world.received("service")[0]?.headers["content-length"]).toBe(
+    String(world.received("service")[0]?.body.length),
   );
 });
 
@@ -25,27 +27,27 @@ const HARD = [
 ].join("\n");
 
 test("quotes, backslashes, emoji and separators in a prompt are sent unchanged", async () => {
-  await using scenario = await startScenario();
+  await using world = await startWorld(WITH_JOB);
   const prompt = `  ${HARD}\n`;
-  const result = await scenario.run({ inputs: { prompt } });
+  const result = await world.run("root", { inputs: { prompt } });
   expect(result.exitCode).toBe(0);
-  expect(scenario.prompts()).toEqual([prompt]);
+  expect(world.sentPrompts()).toEqual([prompt]);
   expect(result.outputs.jobId).toBe("job_1");
   expect(SECRETS).toEqual(expect.arrayContaining(result.masks));
 });
 
 test("the content of prompt-file is sent unchanged, with NUL and the final line end", async () => {
-  await using scenario = await startScenario();
+  await using world = await startWorld(WITH_JOB);
   const prompt = `  ${HARD}\n\0 after NUL\n`;
-  await scenario.run({
+  await world.run("root", {
     inputs: { prompt: "", "prompt-file": "docs/prompt.md" },
     workspaceFiles: { "docs/prompt.md": prompt },
   });
-  expect(scenario.prompts()).toEqual([prompt]);
+  expect(world.sentPrompts()).toEqual([prompt]);
 });
 
 test("quotes, backslashes, emoji and separators in a follow-up are sent unchanged", async () => {
-  await using scenario = await startScenario();
-  await scenario.run({ inputs: { prompt: HARD, "job-id": "job_1", wait: "false" } });
-  expect(scenario.prompts()).toEqual([HARD]);
+  await using world = await startWorld(WITH_JOB);
+  await world.run("root", { inputs: { prompt: HARD, "job-id": "job_1", wait: "false" } });
+  expect(world.sentPrompts()).toEqual([HARD]);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { setUpQueue, statesIn } from "../support/queue-setup.ts";
+import { statesIn } from "../support/world/outputs.ts";
+import { startWorld } from "../support/world/world.ts";
 
 const FIVE = `
 - id: one
@@ -16,8 +17,8 @@ const FIVE = `
 `;
 
 test("several runs start all tasks of a file, and the dashboard shows the progress", async () => {
-  await using scene = await setUpQueue(FIVE);
-  const first = await scene.run();
+  await using world = await startWorld({ tasks: FIVE });
+  const first = await world.run("queue");
   expect(first.errors).toEqual([]);
   expect(first.exitCode).toBe(0);
   expect(first.visible.join("\n")).toMatch(/no ledger at refs\S+ yet: no task has been started\./);
@@ -29,30 +30,31 @@ test("several runs start all tasks of a file, and the dashboard shows the progre
     waitingCount: "2",
     needsDecisionCount: "0",
   });
-  expect(await scene.dashboards()).toMatchObject([{ title: "Docs queue: docs/tasks.yml" }]);
-  expect(await scene.body()).toContain("0 of 5 tasks done, 3 running, 2 waiting");
+  expect(world.dashboards("queue")).toMatchObject([{ title: "Docs queue: docs/tasks.yml" }]);
+  expect(world.dashboard("queue").body).toContain("0 of 5 tasks done, 3 running, 2 waiting");
 
-  const second = await scene.run();
+  const second = await world.run("queue");
   expect(second.outputs).toMatchObject({ result: "started", startedCount: "2", doneCount: "3" });
-  const third = await scene.run();
+  const third = await world.run("queue");
   expect(third.outputs).toMatchObject({ result: "finished", startedCount: "0", doneCount: "5" });
   expect(statesIn(third).slice(0, 4)).toEqual(
     ["one", "two", "three", "four"].map((id) => `${id}: done`),
   );
   const [done] = JSON.parse(third.outputs.tasks ?? "");
   expect(done).toMatchObject({ jobId: expect.any(String), prLink: expect.any(String) });
-  expect(await scene.prompts()).toEqual([
+  expect(await world.prompts()).toEqual([
     "Document the first endpoint.",
     "Document the second endpoint.\nWith examples.\n",
     ...["third", "fourth", "fifth"].map((nth) => `Document the ${nth} endpoint.`),
   ]);
-  expect(await scene.body()).toMatch(
+  expect(world.dashboard("queue").body).toMatch(
     /5 of 5 tasks done[\s\S]*## In review\n\n- \[Docs pull request #\d+\]/,
   );
 });
 
 test("one error reports every problem of the file and the inputs, and nothing is sent", async () => {
-  await using scene = await setUpQueue(`
+  await using world = await startWorld({
+    tasks: `
 - id: one
   prompt: First.
 - id: one
@@ -60,8 +62,9 @@ test("one error reports every problem of the file and the inputs, and nothing is
 - ""
 - id: three
   promt: Third.
-`);
-  const refused = await scene.run({
+`,
+  });
+  const refused = await world.run("queue", {
     inputs: {
       "api-key": "two words",
       "project-id": "..",
@@ -86,19 +89,19 @@ test("one error reports every problem of the file and the inputs, and nothing is
   ]) {
     expect(errorMessage).toContain(words);
   }
-  expect(await scene.world.service.requests()).toEqual([]);
-  expect(await scene.dashboards()).toEqual([]);
+  expect(world.received("service")).toEqual([]);
+  expect(world.dashboards("queue")).toEqual([]);
 });
 
 test("the issue in `dashboard` becomes the dashboard, and github-token and github-api-url are used", async () => {
-  await using scene = await setUpQueue('["Document it."]');
-  const { url, token } = scene.world.github;
-  const run = await scene.run({
+  await using world = await startWorld({ tasks: '["Document it."]' });
+  const { url, token } = world.github;
+  const run = await world.run("queue", {
     apiUrl: "http://127.0.0.1:9",
     token: "",
     inputs: { dashboard: "1", "github-token": token, "github-api-url": url },
   });
   expect(run.outputs).toMatchObject({ result: "started", startedCount: "1" });
   expect(run.outputs.dashboardUrl).toMatch(/\/issues\/1$/);
-  expect(await scene.dashboards()).toEqual([]);
+  expect(world.dashboards("queue")).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { json } from "../support/answers.ts";
+import { json, refusal } from "../support/answers.ts";
 import { capture } from "../support/captured-answer.ts";
 import { issueOpened } from "../support/events.ts";
 import type { Answer } from "../support/faulty-server.ts";
-import { refusal } from "../support/github.ts";
 import { someOf } from "../support/sample.ts";
+import { CREATE_COMMENT, LIST_COMMENTS } from "../support/world/conversation.ts";
 import {
   CREATE,
   completed,
@@ -13,65 +13,66 @@ import {
   POLL,
   PR_LINK,
   record,
-  type Scenario,
-  startScenario,
-} from "../support/scenario.ts";
+  WITH_JOB,
+} from "../support/world/jobs.ts";
+
+import { startWorld, type World, type WorldRun } from "../support/world/world.ts";
 
 /** A first attempt that reaches its time limit while the job is running. */
-async function firstAttempt(scenario: Scenario): Promise<void> {
-  scenario.service.on(POLL, json(200, record("active")));
-  const result = await scenario.run({ inputs: { "timeout-minutes": "0.005" } });
+async function firstAttempt(world: World): Promise<void> {
+  world.on(POLL, json(200, record("active")));
+  const result = await world.run("root", { inputs: { "timeout-minutes": "0.005" } });
   expect(result.outputs.errorKind).toBe("timeout");
-  scenario.service.on(POLL, json(200, record("active")), json(200, completed));
+  world.on(POLL, json(200, record("active")), json(200, completed));
 }
 
 test("a second attempt waits for the job of the first one", async () => {
-  await using scenario = await startScenario();
-  await firstAttempt(scenario);
-  const result = await scenario.run({ attempt: 2 });
-  expect(scenario.service.requestsTo(CREATE)).toHaveLength(1);
+  await using world = await startWorld(WITH_JOB);
+  await firstAttempt(world);
+  const result = await world.run("root", { attempt: 2 });
+  expect(world.received(CREATE)).toHaveLength(1);
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toMatchObject({ jobId: "job_1", status: "completed", prLink: PR_LINK });
-  expect(await scenario.github.comments(7)).toHaveLength(1);
-  expect(await scenario.github.firstBody(7)).toContain(PR_LINK);
+  expect(world.comments(7)).toHaveLength(1);
+  expect(world.comment(7)).toContain(PR_LINK);
 });
 
 test("a third attempt waits for the job of a first one that was killed", async () => {
-  await using scenario = await startScenario();
-  const run = scenario.start({ inputs: LONG_DELAY });
+  await using world = await startWorld(WITH_JOB);
+  const run = world.start("root", { inputs: LONG_DELAY });
   await run.waitForOutput("commentUrl");
   run.signal("SIGKILL");
   await run.result;
-  scenario.service.on(POLL, json(200, record("active")), json(200, completed));
-  const result = await scenario.run({ attempt: 3 });
-  expect(scenario.service.requestsTo(CREATE)).toHaveLength(1);
+  world.on(POLL, json(200, record("active")), json(200, completed));
+  const result = await world.run("root", { attempt: 3 });
+  expect(world.received(CREATE)).toHaveLength(1);
   expect(result.outputs.status).toBe("completed");
 });
 
 test.each(someOf([["completed"], ["failed"]]))(
   "if the first attempt's job has %s, the second attempt starts a new job",
   async (status) => {
-    await using scenario = await startScenario();
-    scenario.service.on(POLL, json(200, record(status)));
-    await scenario.run();
-    const result = await scenario.run({ attempt: 2 });
-    expect(scenario.service.requestsTo(CREATE)).toHaveLength(2);
+    await using world = await startWorld(WITH_JOB);
+    world.on(POLL, json(200, record(status)));
+    await world.run("root");
+    const result = await world.run("root", { attempt: 2 });
+    expect(world.received(CREATE)).toHaveLength(2);
     expect(result.outputs.jobId).toBe("job_1");
   },
 );
 
 test("the first attempt does not list comments", async () => {
-  await using scenario = await startScenario();
-  await scenario.run();
-  expect(scenario.github.server.requestsTo("GET /repos/octo/docs/issues/:n/comments")).toEqual([]);
+  await using world = await startWorld(WITH_JOB);
+  await world.run("root");
+  expect(world.received(LIST_COMMENTS)).toEqual([]);
 });
 
 test("a re-run of another step of the same run starts its own job", async () => {
-  await using scenario = await startScenario();
-  await firstAttempt(scenario);
+  await using world = await startWorld(WITH_JOB);
+  await firstAttempt(world);
   const env = { GITHUB_ACTION: "docs_2" };
-  await scenario.run({ attempt: 2, env });
-  expect(scenario.service.requestsTo(CREATE)).toHaveLength(2);
+  await world.run("root", { attempt: 2, env });
+  expect(world.received(CREATE)).toHaveLength(2);
 });
 
 const FOLLOW_UP = { "job-id": "job_1", prompt: "Mention limits too." };
@@ -82,91 +83,83 @@ const limited = json(429, { error: "limit" }, { "retry-after": "600" });
 const TAKE_UP = { "job-id": "job_1", prompt: "" };
 
 test("a re-run that only waits for a job edits the comment of the first attempt", async () => {
-  await using scenario = await startScenario();
-  await scenario.run({ inputs: TAKE_UP });
-  scenario.service.on(POLL, json(200, record("failed")));
-  await scenario.run({ attempt: 2, inputs: TAKE_UP });
-  expect(await scenario.github.comments(7)).toHaveLength(1);
-  expect(await scenario.github.firstBody(7)).toContain("the job failed");
+  await using world = await startWorld(WITH_JOB);
+  await world.run("root", { inputs: TAKE_UP });
+  world.on(POLL, json(200, record("failed")));
+  await world.run("root", { attempt: 2, inputs: TAKE_UP });
+  expect(world.comments(7)).toHaveLength(1);
+  expect(world.comment(7)).toContain("the job failed");
 });
 
 test("a re-run that only waits for a job does so even if the comments cannot be read", async () => {
-  await using scenario = await startScenario();
-  await scenario.run({ inputs: TAKE_UP });
-  scenario.github.answer("list-comments", refusal(403, "Resource not accessible by integration"));
-  const { outputs, warnings } = await scenario.run({ attempt: 2, inputs: TAKE_UP });
+  await using world = await startWorld(WITH_JOB);
+  await world.run("root", { inputs: TAKE_UP });
+  world.on(LIST_COMMENTS, refusal(403, "Resource not accessible by integration"));
+  const { outputs, warnings } = await world.run("root", { attempt: 2, inputs: TAKE_UP });
   expect(outputs.status).toBe("completed");
   expect(warnings.join()).toContain("The comments of the earlier attempt could not be read");
-  expect(await scenario.github.comments(7)).toHaveLength(2);
+  expect(world.comments(7)).toHaveLength(2);
 });
 
 test.each<[string, Answer]>([
   ["a 429", limited],
   ["a 500", json(500, { error: "broken" })],
 ])("a follow-up that was answered with %s is sent again by the next attempt", async (_, answer) => {
-  await using scenario = await startScenario();
-  scenario.service.on(MESSAGE, answer, json(200, record("active")));
-  const first = await scenario.run({
+  await using world = await startWorld(WITH_JOB);
+  world.on(MESSAGE, answer, json(200, record("active")));
+  const first = await world.run("root", {
     inputs: { ...FOLLOW_UP, "timeout-minutes": "0.02" },
   });
   expect(first.exitCode).toBe(1);
   expect(first.outputs.prLink).toBeUndefined();
-  expect(await scenario.github.firstBody(7)).not.toContain(PR_LINK);
-  const before = scenario.asked().length;
-  const second = await scenario.run({ attempt: 2, inputs: FOLLOW_UP });
-  expect(scenario.asked().slice(before)[0]).toBe(MESSAGE);
+  expect(world.comment(7)).not.toContain(PR_LINK);
+  const second = await world.run("root", { attempt: 2, inputs: FOLLOW_UP });
+  expect(second.toService[0]).toBe(MESSAGE);
   expect(second.outputs).toMatchObject({ jobId: "job_1", status: "completed" });
-  expect(await scenario.github.comments(7)).toHaveLength(1);
+  expect(world.comments(7)).toHaveLength(1);
 });
 
 test("a create request that may have been received is sent again by the next attempt, with a note", async () => {
-  await using scenario = await startScenario();
-  scenario.service.on(CREATE, json(502, {}), json(201, record("active")));
-  const first = await scenario.run();
+  await using world = await startWorld(WITH_JOB);
+  world.on(CREATE, json(502, {}), json(201, record("active")));
+  const first = await world.run("root");
   expect(first.outputs.errorKind).toBe("create-uncertain");
-  const second = await scenario.run({ attempt: 2 });
+  const second = await world.run("root", { attempt: 2 });
   expect(second.exitCode).toBe(0);
-  expect(scenario.service.requestsTo(CREATE)).toHaveLength(2);
+  expect(world.received(CREATE)).toHaveLength(2);
   expect(second.summary).toContain("An earlier attempt may have sent this request");
 });
 
 test.each(someOf([["follow-up", FOLLOW_UP, MESSAGE] as const, ["create", {}, CREATE] as const]))(
   "after a kill between two tries of a %s, the post step reports no job",
   async (_, inputs, route) => {
-    await using scenario = await startScenario();
-    scenario.service.on(route, limited);
-    const run = scenario.start({ inputs: { ...inputs, ...LONG_DELAY } });
+    await using world = await startWorld(WITH_JOB);
+    world.on(route, limited);
+    const run = world.start("root", { inputs: { ...inputs, ...LONG_DELAY } });
     await run.waitForLine(/Trying again/);
     run.signal("SIGKILL");
     const main = await run.result;
-    const post = await scenario.run({ entry: "post", state: main.state, inputs });
-    expect(scenario.service.requestsTo(POLL)).toEqual([]);
+    const post = await world.run("root", { entry: "post", state: main.state, inputs });
+    expect(world.received(POLL)).toEqual([]);
     expect(post.exitCode).toBe(0);
-    expect(await scenario.github.firstBody(7)).toMatch(/cancelled before/);
+    expect(world.comment(7)).toMatch(/cancelled before/);
     expect(post.summary).not.toContain(PR_LINK);
     expect(post.outputs.status).toBeUndefined();
   },
 );
 
 /** Runs legs of a matrix, or calls of a reusable workflow, that reach their time limit. */
-async function runLegs(
-  scenario: Scenario,
-  legs: readonly Parameters<Scenario["run"]>[0][],
-): Promise<void> {
-  scenario.service.on(
-    CREATE,
-    json(201, record("active")),
-    json(201, record("active", { id: "job_2" })),
-  );
-  scenario.service.on(POLL, json(200, record("active")));
-  scenario.service.on(POLL_2, json(200, record("active", { id: "job_2" })));
+async function runLegs(world: World, legs: readonly WorldRun[]): Promise<void> {
+  world.on(CREATE, json(201, record("active")), json(201, record("active", { id: "job_2" })));
+  world.on(POLL, json(200, record("active")));
+  world.on(POLL_2, json(200, record("active", { id: "job_2" })));
   for (const leg of legs) {
-    const inputs = { ...leg?.inputs, "timeout-minutes": "0.005" };
-    const result = await scenario.run({ ...leg, inputs });
+    const inputs = { ...leg.inputs, "timeout-minutes": "0.005" };
+    const result = await world.run("root", { ...leg, inputs });
     expect(result.outputs.errorKind).toBe("timeout");
   }
-  scenario.service.on(POLL, json(200, completed));
-  scenario.service.on(POLL_2, json(200, record("completed", { id: "job_2" })));
+  world.on(POLL, json(200, completed));
+  world.on(POLL_2, json(200, record("completed", { id: "job_2" })));
 }
 
 test.each(
@@ -178,53 +171,53 @@ test.each(
     ],
   ]),
 )("when two %s are run again, each finds its own job and comment", async (_, legs) => {
-  await using scenario = await startScenario();
-  await runLegs(scenario, legs);
+  await using world = await startWorld(WITH_JOB);
+  await runLegs(world, legs);
   for (const [index, leg] of legs.entries()) {
-    const result = await scenario.run({ ...leg, attempt: 2 });
+    const result = await world.run("root", { ...leg, attempt: 2 });
     expect(result.outputs.jobId).toBe(`job_${index + 1}`);
   }
-  expect(scenario.service.requestsTo(CREATE)).toHaveLength(2);
-  const comments = await scenario.github.comments(7);
+  expect(world.received(CREATE)).toHaveLength(2);
+  const comments = world.comments(7);
   expect(comments).toHaveLength(2);
   for (const [index, { body }] of comments.entries()) expect(body).toContain(`job_${index + 1}`);
 });
 
 test("a leg whose comment was created without a confirmation does not overwrite another leg's comment", async () => {
-  await using scenario = await startScenario();
-  await runLegs(scenario, [{ matrix: { version: 1 } }]);
-  const other = await scenario.github.firstBody(7);
-  scenario.github.server.on(
-    "POST /repos/octo/docs/issues/:n/comments",
+  await using world = await startWorld(WITH_JOB);
+  await runLegs(world, [{ matrix: { version: 1 } }]);
+  const other = world.comment(7);
+  world.on(
+    CREATE_COMMENT,
     // GitHub creates the comment, but a proxy answers with an error.
     async (exchange) => {
-      await capture(scenario.github.genuine, exchange);
+      await capture(world.genuine.github, exchange);
       return refusal(502, "Bad Gateway")(exchange);
     },
-    scenario.github.genuine,
+    world.genuine.github,
   );
-  scenario.service.on(POLL_2, json(200, record("completed", { id: "job_2" })));
-  await scenario.run({ matrix: { version: 2 } });
-  expect(await scenario.github.firstBody(7)).toBe(other);
+  world.on(POLL_2, json(200, record("completed", { id: "job_2" })));
+  await world.run("root", { matrix: { version: 2 } });
+  expect(world.comments(7)[0]?.body).toBe(other);
 });
 
 test("after a key rotation, the next attempt finds its job with previous-api-key", async () => {
-  await using scenario = await startScenario();
-  scenario.service.on(POLL, json(200, record("active")));
+  await using world = await startWorld(WITH_JOB);
+  world.on(POLL, json(200, record("active")));
   const old = "mint_0ldKeyOfTheScenario";
-  await scenario.run({ inputs: { "api-key": old, "timeout-minutes": "0.005" } });
-  scenario.service.on(POLL, json(200, completed));
-  const result = await scenario.run({ attempt: 2, inputs: { "previous-api-key": old } });
+  await world.run("root", { inputs: { "api-key": old, "timeout-minutes": "0.005" } });
+  world.on(POLL, json(200, completed));
+  const result = await world.run("root", { attempt: 2, inputs: { "previous-api-key": old } });
   expect(result.outputs.status).toBe("completed");
   expect(result.masks).toContain(old);
-  expect(scenario.service.requestsTo(CREATE)).toHaveLength(1);
+  expect(world.received(CREATE)).toHaveLength(1);
 });
 
 test("a second attempt without a comment starts a new job", async () => {
-  await using scenario = await startScenario();
-  scenario.service.on(POLL, json(200, record("active")));
+  await using world = await startWorld(WITH_JOB);
+  world.on(POLL, json(200, record("active")));
   const scheduled = { ...issueOpened(7), eventName: "schedule", event: {} };
-  await scenario.run({ ...scheduled, inputs: { "timeout-minutes": "0.005" } });
-  await scenario.run({ ...scheduled, attempt: 2, inputs: { "timeout-minutes": "0.005" } });
-  expect(scenario.service.requestsTo(CREATE)).toHaveLength(2);
+  await world.run("root", { ...scheduled, inputs: { "timeout-minutes": "0.005" } });
+  await world.run("root", { ...scheduled, attempt: 2, inputs: { "timeout-minutes": "0.005" } });
+  expect(world.received(CREATE)).toHaveLength(2);
 });

@@ -1,12 +1,15 @@
 import { expect, test } from "vitest";
 import type { RunOptions } from "../../emulator/runner/runner.ts";
+import { ADMIN_KEY } from "../../emulator/service/state.ts";
 import { json } from "../support/answers.ts";
-import { API_KEY, CREATE, POLL, record, SECRETS, startScenario } from "../support/scenario.ts";
+import { SECRETS } from "../support/world/conversation.ts";
+import { CREATE, POLL, record, WITH_JOB } from "../support/world/jobs.ts";
+import { startWorld } from "../support/world/world.ts";
 
 test("the first line of the log masks the key", async () => {
-  await using scenario = await startScenario();
-  const result = await scenario.run();
-  expect(result.log[0]).toMatchObject({ kind: "mask", text: API_KEY });
+  await using world = await startWorld(WITH_JOB);
+  const result = await world.run("root");
+  expect(result.log[0]).toMatchObject({ kind: "mask", text: ADMIN_KEY });
 });
 
 const COMMANDS = [
@@ -19,9 +22,9 @@ const COMMANDS = [
 ].join("\n");
 
 test("text from the service starts no workflow command", async () => {
-  await using scenario = await startScenario();
-  scenario.service.on(CREATE, json(201, record("active", { model: COMMANDS })));
-  scenario.service.on(
+  await using world = await startWorld(WITH_JOB);
+  world.on(CREATE, json(201, record("active", { model: COMMANDS })));
+  world.on(
     POLL,
     json(500, { error: COMMANDS }),
     json(200, record(COMMANDS)),
@@ -30,7 +33,7 @@ test("text from the service starts no workflow command", async () => {
       record("failed", { model: COMMANDS, source: { repository: COMMANDS, ref: COMMANDS } }),
     ),
   );
-  const result = await scenario.run({ debug: true });
+  const result = await world.run("root", { debug: true });
   expect(result.log.filter(({ kind }) => kind === "command")).toEqual([]);
   expect(SECRETS).toEqual(expect.arrayContaining(result.masks));
   expect(result.errors).toHaveLength(1);
@@ -48,8 +51,8 @@ test.each<[string, RunOptions]>([
 ])(
   "an unexpected error, from %s, fails the step with one error, and the stack is only in the debug log",
   async (_, options) => {
-    await using scenario = await startScenario();
-    const result = await scenario.run(options);
+    await using world = await startWorld(WITH_JOB);
+    const result = await world.run("root", options);
     expect(result.exitCode).toBe(1);
     expect(result.errors).toHaveLength(1);
     expect(result.visible.join("\n")).not.toMatch(/^\s+at .*:\d+:\d+/m);
@@ -58,7 +61,7 @@ test.each<[string, RunOptions]>([
 );
 
 test("with UNDICI_NO_WASM_SIMD, requests work", async () => {
-  await using scenario = await startScenario();
-  const result = await scenario.run({ env: { UNDICI_NO_WASM_SIMD: "1" } });
+  await using world = await startWorld(WITH_JOB);
+  const result = await world.run("root", { env: { UNDICI_NO_WASM_SIMD: "1" } });
   expect(result.outputs).toMatchObject({ jobId: "job_1", status: "completed" });
 });

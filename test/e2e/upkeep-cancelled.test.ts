@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { GONE_AFTER } from "../support/grace.ts";
 import { runKilled } from "../support/kills.ts";
 import { someOf } from "../support/sample.ts";
-import { setUpUpkeep } from "../support/upkeep-setup.ts";
+import { startWorld } from "../support/world/world.ts";
 
 test.each(
   someOf<[moment: string, at: RegExp, signal: NodeJS.Signals]>([
@@ -18,23 +18,29 @@ test.each(
 )(
   "a run that is cancelled while %s ends in time with cancelled, and its changes are handed over once",
   async (_, at, signal) => {
-    await using scene = await setUpUpkeep();
-    await scene.history.land({ title: "One" });
-    await scene.run();
-    await scene.passTime();
-    await scene.history.land({ title: "Two" });
+    await using world = await startWorld();
+    await world.github.land({ title: "One" });
+    await world.run("upkeep");
+    await world.passTime();
+    await world.github.land({ title: "Two" });
     const kill = { at, when: "before", signal } as const;
-    await using ended = await runKilled(scene.world, kill, scene.start);
+    await using ended = await runKilled(world, kill, (through) => world.start("upkeep", through));
     const { tookMs, exitCode, outputs, state } = ended;
     expect(tookMs).toBeLessThan(GONE_AFTER);
     expect(exitCode).toBe(1);
     expect(outputs.errorKind).toBe("cancelled");
     expect(outputs.result ?? "").not.toMatch(/started|continued/);
-    expect((await scene.run({ entry: "post", state })).exitCode).toBe(0);
+    expect((await world.run("upkeep", { entry: "post", state })).exitCode).toBe(0);
 
-    expect((await scene.run()).outputs).toMatchObject({ result: "continued", changeCount: "1" });
-    await scene.passTime();
-    expect((await scene.run()).outputs).toMatchObject({ result: "idle", needsDecisionCount: "0" });
-    expect((await scene.prompts()).join().match(/## Change \d+/g)).toHaveLength(2);
+    expect((await world.run("upkeep")).outputs).toMatchObject({
+      result: "continued",
+      changeCount: "1",
+    });
+    await world.passTime();
+    expect((await world.run("upkeep")).outputs).toMatchObject({
+      result: "idle",
+      needsDecisionCount: "0",
+    });
+    expect((await world.prompts()).join().match(/## Change \d+/g)).toHaveLength(2);
   },
 );

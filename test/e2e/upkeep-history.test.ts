@@ -1,94 +1,93 @@
 import { expect, test } from "vitest";
-import { setUpUpkeep, titlesIn } from "../support/upkeep-setup.ts";
+import { titlesIn } from "../support/world/outputs.ts";
+import { startWorld } from "../support/world/world.ts";
 
 test("a commit in the name of a bot, by somebody whom GitHub does not know, is handed over", async () => {
-  await using scene = await setUpUpkeep();
-  const { home } = scene.world.github;
+  await using world = await startWorld();
+  const { home } = world.github;
   const at = home.site.second;
   const author = { name: "renovate[bot]", email: "anybody@example.com", at };
   const changes = [{ path: "src/a.ts", sha: home.objects.blob("1\n") }];
   const { sha } = home.writeCommit([home.tip()], changes, { message: "Not by a bot", author });
   home.setRef("refs/heads/main", sha);
-  const run = await scene.run();
+  const run = await world.run("upkeep");
   expect(titlesIn(run)).toEqual(["Not by a bot"]);
   expect(JSON.parse(run.outputs.changes ?? "")).toMatchObject([{ author: "" }]);
-  expect((await scene.prompts()).join()).toContain(" by an unknown account");
+  expect((await world.prompts()).join()).toContain(" by an unknown account");
 });
 
 test("a commit that a pull request took into another branch is handed over as a commit", async () => {
-  await using scene = await setUpUpkeep();
-  const { home } = scene.world.github;
+  await using world = await startWorld();
+  const { home } = world.github;
   home.setRef("refs/heads/release", home.tip());
   home.push({ message: "Fix it (#12)" });
   home.merge(home.openPullOf({ title: "Release", branch: "main", base: "release" }));
-  const run = await scene.run();
+  const run = await world.run("upkeep");
   expect(titlesIn(run)).toEqual(["Fix it (#12)"]);
   expect(JSON.parse(run.outputs.changes ?? "")).toMatchObject([{ number: null }]);
 });
 
 test("if GitHub fails to compare commits each time, their changes are handed over, and later ones too", async () => {
-  await using scene = await setUpUpkeep();
-  scene.world.github.emulated.addFault({ path: "/compare/", status: 500, times: 1000 });
-  await scene.history.land({ title: "A huge diff", commits: [{}, {}] }, "merge");
-  expect(titlesIn(await scene.run())).toEqual(["A huge diff"]);
-  await scene.passTime();
-  scene.history.home.push({ message: "A small one" });
-  expect(titlesIn(await scene.run())).toEqual(["A small one"]);
-  await scene.passTime();
-  expect(titlesIn(await scene.run())).toEqual([]);
+  await using world = await startWorld();
+  world.github.emulated.addFault({ path: "/compare/", status: 500, times: 1000 });
+  await world.github.land({ title: "A huge diff", commits: [{}, {}] }, "merge");
+  expect(titlesIn(await world.run("upkeep"))).toEqual(["A huge diff"]);
+  await world.passTime();
+  world.github.home.push({ message: "A small one" });
+  expect(titlesIn(await world.run("upkeep"))).toEqual(["A small one"]);
+  await world.passTime();
+  expect(titlesIn(await world.run("upkeep"))).toEqual([]);
 });
 
 test("after a rate limit of GraphQL, GitHub is not asked more often", async () => {
-  await using scene = await setUpUpkeep();
-  const { emulated } = scene.world.github;
+  await using world = await startWorld();
+  const { emulated } = world.github;
   // A rebase of several commits, which GitHub has to be asked about.
   for (const title of ["One", "Two"]) {
-    await scene.history.land({ title, commits: [{}, {}, {}] }, "rebase");
+    await world.github.land({ title, commits: [{}, {}, {}] }, "rebase");
   }
   const message = "You have exceeded a secondary rate limit. Please wait a few minutes.";
   // Longer than a run waits for a limit.
   const headers = { "retry-after": "3600" };
   emulated.addFault({ path: "/graphql", status: 403, headers, message, times: 100 });
-  const before = emulated.received.requests.length;
-  const limited = await scene.run();
-  const asked = emulated.received.requests.slice(before).filter(({ path }) => path === "/graphql");
-  expect(asked).toHaveLength(1);
+  const limited = await world.run("upkeep");
+  expect(limited.requests.filter((request) => request === "POST /graphql")).toHaveLength(1);
   expect(limited.outputs).toMatchObject({ errorKind: "github-unavailable", changeCount: "0" });
   expect(limited.outputs.errorMessage).toContain("GitHub's rate limit is exceeded");
   emulated.clearFaults();
-  expect(titlesIn(await scene.run())).toEqual(["One", "Two"]);
+  expect(titlesIn(await world.run("upkeep"))).toEqual(["One", "Two"]);
 });
 
 test("commits that an old copy of GitHub's database lacks are no reason to begin anew", async () => {
-  await using scene = await setUpUpkeep();
-  const { emulated } = scene.world.github;
-  scene.history.home.push({ message: "One" });
-  expect(titlesIn(await scene.run())).toEqual(["One"]);
-  await scene.passTime();
-  scene.history.home.push({ message: "Two" });
+  await using world = await startWorld();
+  const { emulated } = world.github;
+  world.github.home.push({ message: "One" });
+  expect(titlesIn(await world.run("upkeep"))).toEqual(["One"]);
+  await world.passTime();
+  world.github.home.push({ message: "Two" });
   emulated.addFault({ path: "/compare/", status: 404 });
-  expect(titlesIn(await scene.run())).toEqual(["Two"]);
-  await scene.passTime();
-  scene.history.home.push({ message: "Three" });
+  expect(titlesIn(await world.run("upkeep"))).toEqual(["Two"]);
+  await world.passTime();
+  world.github.home.push({ message: "Three" });
   emulated.addFault({ path: "/compare/", status: 404 });
   emulated.addFault({ path: "/commits[?]", status: 404 });
-  expect((await scene.run()).outputs).toMatchObject({ result: "idle", changeCount: "0" });
-  expect(titlesIn(await scene.run())).toEqual(["Three"]);
-  expect(scene.ledger().ledger.sources).toMatchObject([{ wasRewritten: false }]);
+  expect((await world.run("upkeep")).outputs).toMatchObject({ result: "idle", changeCount: "0" });
+  expect(titlesIn(await world.run("upkeep"))).toEqual(["Three"]);
+  expect(world.ledger("upkeep").ledger.sources).toMatchObject([{ wasRewritten: false }]);
 });
 
 test("more commits than one run can read are read by the next runs, and none is lost", async () => {
-  await using scene = await setUpUpkeep();
-  const { home } = scene.world.github;
+  await using world = await startWorld();
+  const { home } = world.github;
   const total = 5_030;
   home.push(Array.from({ length: total }, (_, nth) => ({ message: `Import ${nth}`, files: {} })));
   // They wait, so that none is handed over meanwhile.
   const inputs = { after: "release" };
-  const first = await scene.run({ inputs });
+  const first = await world.run("upkeep", { inputs });
   expect(first.outputs).toMatchObject({ result: "idle", waitingCount: "0" });
   expect(first.visible.join("\n")).toContain(
     "acme/docs gained more commits than one run can read. The next runs go on with them.",
   );
-  expect((await scene.run({ inputs })).outputs.waitingCount).toBe("30");
-  expect((await scene.run({ inputs })).outputs.waitingCount).toBe(String(total));
+  expect((await world.run("upkeep", { inputs })).outputs.waitingCount).toBe("30");
+  expect((await world.run("upkeep", { inputs })).outputs.waitingCount).toBe(String(total));
 });

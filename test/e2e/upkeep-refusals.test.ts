@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { someOf } from "../support/sample.ts";
-import { setUpUpkeep } from "../support/upkeep-setup.ts";
+import { startWorld } from "../support/world/world.ts";
 
 test.each(
   someOf([
@@ -20,34 +20,34 @@ test.each(
     ["prompt-file", "nothing.md", "prompt-file:"],
   ]),
 )("%s: %j fails with invalid-input before anything is sent", async (name, value, words) => {
-  await using scene = await setUpUpkeep();
-  await scene.history.land();
-  const refused = await scene.run({ inputs: { [name]: value } });
+  await using world = await startWorld();
+  await world.github.land();
+  const refused = await world.run("upkeep", { inputs: { [name]: value } });
   expect(refused.exitCode).toBe(1);
   expect(refused.outputs.errorKind).toBe("invalid-input");
   expect(refused.outputs.errorMessage).toContain(words);
-  expect(await scene.world.service.requests()).toEqual([]);
+  expect(world.received("service")).toEqual([]);
 });
 
 test("one error reports an invalid key, project and address of the service, and nothing is sent", async () => {
-  await using scene = await setUpUpkeep();
+  await using world = await startWorld();
   const inputs = {
     "api-key": "two words",
     "project-id": "..",
     "base-url": "http://api.example",
   };
-  const { exitCode, outputs } = await scene.run({ inputs });
+  const { exitCode, outputs } = await world.run("upkeep", { inputs });
   expect(exitCode).toBe(1);
   expect(outputs.errorKind).toBe("invalid-input");
   for (const name of Object.keys(inputs)) expect(outputs.errorMessage).toContain(`${name}: `);
-  expect(await scene.world.service.requests()).toEqual([]);
+  expect(world.received("service")).toEqual([]);
 });
 
 test("unknown repositories and branches fail the step, and changes of the others are handed over", async () => {
-  await using scene = await setUpUpkeep();
-  await scene.history.land();
+  await using world = await startWorld();
+  await world.github.land();
   const repositories = "acme/docs\nacme/nothing\nacme/docs@nowhere";
-  const { exitCode, outputs } = await scene.run({ inputs: { repositories, since: "" } });
+  const { exitCode, outputs } = await world.run("upkeep", { inputs: { repositories, since: "" } });
   expect(exitCode).toBe(1);
   expect(outputs).toMatchObject({ errorKind: "github-refused", result: "started" });
   expect(outputs.errorMessage).toContain("acme/nothing could not be read: GitHub returned 404");
@@ -64,18 +64,18 @@ test.each(
 )(
   "a request that the service refuses with %i fails the step, and the next run sends the changes",
   async (status, kind) => {
-    await using scene = await setUpUpkeep({
+    await using world = await startWorld({
       service: { faults: [{ route: "v2-create", status }] },
     });
-    await scene.history.land({ title: "Still there" });
-    const refused = await scene.run();
+    await world.github.land({ title: "Still there" });
+    const refused = await world.run("upkeep");
     expect(refused.exitCode).toBe(1);
     expect(refused.outputs).toMatchObject({ errorKind: kind, changes: "[]", waitingCount: "1" });
     expect(refused.outputs.result).toBe("");
     // The dashboard is opened after the key and the project were accepted.
-    expect(await scene.dashboards()).toHaveLength(status === 400 ? 1 : 0);
-    expect(scene.ledger().log).toContain("Withdraw #2");
-    const later = await scene.run();
+    expect(world.dashboards("upkeep")).toHaveLength(status === 400 ? 1 : 0);
+    expect(world.ledger("upkeep").log).toContain("Withdraw #2");
+    const later = await world.run("upkeep");
     expect(later.outputs).toMatchObject({ result: "started", changeCount: "1", waitingCount: "0" });
   },
 );

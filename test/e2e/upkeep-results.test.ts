@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
-import { pullNumberOf, setUpUpkeep } from "../support/upkeep-setup.ts";
+import { pullNumberOf } from "../support/world/outputs.ts";
+import { startWorld } from "../support/world/world.ts";
 
 test("a batch goes to the job of the open docs pull request, or to a new job after it is merged", async () => {
-  await using scene = await setUpUpkeep();
-  await scene.history.land({ title: "Add retries" });
-  const first = await scene.run();
+  await using world = await startWorld();
+  await world.github.land({ title: "Add retries" });
+  const first = await world.run("upkeep");
   expect(first.outputs).toMatchObject({ result: "started", changeCount: "1" });
-  await scene.passTime();
-  await scene.history.land({ title: "Rename a flag" });
-  const second = await scene.run();
+  await world.passTime();
+  await world.github.land({ title: "Rename a flag" });
+  const second = await world.run("upkeep");
   expect(second.outputs).toMatchObject({ result: "continued", jobId: first.outputs.jobId });
   const prLink = JSON.parse(second.outputs.finished ?? "")[0].prLink;
   // The result of the earlier batch comes first, in the summary and in the last line of the log.
@@ -16,44 +17,44 @@ test("a batch goes to the job of the open docs pull request, or to a new job aft
     `Docs upkeep: docs pull request ${prLink} for 1 change, 1 change handed over.`,
   );
   expect(second.summary).toContain(`(${prLink}) for 1 change, 1 change handed over\n`);
-  await scene.passTime();
-  await scene.history.merge(pullNumberOf(prLink));
-  await scene.history.land({ title: "Drop a field" });
-  const third = await scene.run();
+  await world.passTime();
+  await world.github.merge(pullNumberOf(prLink));
+  await world.github.land({ title: "Drop a field" });
+  const third = await world.run("upkeep");
   expect(third.outputs).toMatchObject({ result: "started", changeCount: "1" });
   expect(third.visible.at(-1)).toBe(
     `Docs upkeep: docs pull request ${prLink} merged, 1 change handed over.`,
   );
   expect(third.outputs.jobId).not.toBe(first.outputs.jobId);
   // The agent's own pull request, which was merged, does not count as a change.
-  expect(await scene.body()).toContain("opened by the documentation agent");
+  expect(world.dashboard("upkeep").body).toContain("opened by the documentation agent");
 });
 
 test("with open-pull-request: new, every batch gets its own job", async () => {
-  await using scene = await setUpUpkeep();
+  await using world = await startWorld();
   const inputs = { "open-pull-request": "new" };
-  await scene.history.land();
-  const first = await scene.run({ inputs });
-  await scene.passTime();
-  await scene.history.land();
-  const second = await scene.run({ inputs });
+  await world.github.land();
+  const first = await world.run("upkeep", { inputs });
+  await world.passTime();
+  await world.github.land();
+  const second = await world.run("upkeep", { inputs });
   expect(second.outputs.result).toBe("started");
   expect(second.outputs.jobId).not.toBe(first.outputs.jobId);
 });
 
 test("with open-pull-request: hold, changes wait until the docs pull request is closed", async () => {
-  await using scene = await setUpUpkeep();
+  await using world = await startWorld();
   const inputs = { "open-pull-request": "hold" };
-  await scene.history.land();
-  await scene.run({ inputs });
-  await scene.passTime();
-  await scene.history.land({ title: "Wait for me" });
-  const held = await scene.run({ inputs });
+  await world.github.land();
+  await world.run("upkeep", { inputs });
+  await world.passTime();
+  await world.github.land({ title: "Wait for me" });
+  const held = await world.run("upkeep", { inputs });
   expect(held.outputs).toMatchObject({ result: "held", waitingCount: "1", changeCount: "0" });
-  expect(await scene.body()).toMatch(/## Waiting\n\n.*`Wait for me`/);
+  expect(world.dashboard("upkeep").body).toMatch(/## Waiting\n\n.*`Wait for me`/);
   const { prLink } = JSON.parse(held.outputs.finished ?? "")[0];
-  await scene.history.close(pullNumberOf(prLink));
-  expect((await scene.run({ inputs })).outputs).toMatchObject({
+  await world.github.close(pullNumberOf(prLink));
+  expect((await world.run("upkeep", { inputs })).outputs).toMatchObject({
     result: "started",
     changeCount: "1",
     waitingCount: "0",
@@ -61,18 +62,18 @@ test("with open-pull-request: hold, changes wait until the docs pull request is 
 });
 
 test("a docs pull request that cannot be read counts as open once, with a warning", async () => {
-  await using scene = await setUpUpkeep();
+  await using world = await startWorld();
   // The link leads to another server than this GitHub.
   const serverUrl = "https://github.example.com";
   const jobs: string[] = [];
   const warnings: string[] = [];
   for (let nth = 1; nth <= 3; nth++) {
-    await scene.history.land();
-    const run = await scene.run({ serverUrl });
+    await world.github.land();
+    const run = await world.run("upkeep", { serverUrl });
     expect(run.outputs.changeCount).toBe("1");
     jobs.push(run.outputs.jobId ?? "");
     warnings.push(run.warnings.join());
-    await scene.passTime();
+    await world.passTime();
   }
   expect(jobs[1]).toBe(jobs[0]);
   expect(jobs[2]).not.toBe(jobs[0]);
@@ -80,73 +81,72 @@ test("a docs pull request that cannot be read counts as open once, with a warnin
 });
 
 test("while the job is running, changes wait, and a run without news writes nothing", async () => {
-  await using scene = await setUpUpkeep({ steering: { durationMs: null } });
-  await scene.history.land();
-  await scene.run();
-  await scene.passTime();
-  await scene.history.land({ title: "Next in line" });
-  const busy = await scene.run();
+  await using world = await startWorld({ steering: { durationMs: null } });
+  await world.github.land();
+  await world.run("upkeep");
+  await world.passTime();
+  await world.github.land({ title: "Next in line" });
+  const busy = await world.run("upkeep");
   expect(busy.outputs).toMatchObject({ result: "busy", waitingCount: "1", finished: "[]" });
-  expect(await scene.body()).toMatch(/## In progress[\s\S]*## Waiting\n\n.*`Next in line`/);
-  const before = (await scene.world.github.requests()).length;
-  expect((await scene.run()).outputs.result).toBe("busy");
-  const made = (await scene.world.github.requests()).slice(before);
-  expect(made.filter(({ method }) => method !== "GET")).toEqual([]);
+  expect(world.dashboard("upkeep").body).toMatch(
+    /## In progress[\s\S]*## Waiting\n\n.*`Next in line`/,
+  );
+  const { outputs, requests } = await world.run("upkeep");
+  expect(outputs.result).toBe("busy");
+  expect(requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
 });
 
 test("a batch that exceeds the service's rate limit is withdrawn, and a later run sends it", async () => {
-  await using scene = await setUpUpkeep({
+  await using world = await startWorld({
     service: { faults: [{ route: "v2-create", status: 429, headers: { "retry-after": "600" } }] },
   });
-  await scene.history.land({ title: "Too many" });
-  const limited = await scene.run();
+  await world.github.land({ title: "Too many" });
+  const limited = await world.run("upkeep");
   expect(limited.exitCode).toBe(0);
   expect(limited.outputs).toMatchObject({ result: "limited", waitingCount: "1", changes: "[]" });
   expect(limited.warnings.join()).toContain("100 uses");
-  expect(await scene.body()).toMatch(/## Waiting\n\n.*`Too many`/);
+  expect(world.dashboard("upkeep").body).toMatch(/## Waiting\n\n.*`Too many`/);
   // A withdrawn batch does not count for max-jobs-per-day.
-  const later = await scene.run({ inputs: { "max-jobs-per-day": "1" } });
+  const later = await world.run("upkeep", { inputs: { "max-jobs-per-day": "1" } });
   expect(later.outputs).toMatchObject({ result: "started", changeCount: "1", waitingCount: "0" });
 });
 
 test("after max-jobs-per-day jobs in 24 hours, the result is limited and no job is started", async () => {
-  await using scene = await setUpUpkeep();
+  await using world = await startWorld();
   const inputs = { "max-jobs-per-day": "1" };
-  await scene.history.land();
-  await scene.run({ inputs });
-  await scene.passTime();
-  await scene.history.land();
-  const limited = await scene.run({ inputs });
+  await world.github.land();
+  await world.run("upkeep", { inputs });
+  await world.passTime();
+  await world.github.land();
+  const limited = await world.run("upkeep", { inputs });
   expect(limited.exitCode).toBe(0);
   expect(limited.outputs).toMatchObject({ result: "limited", waitingCount: "1" });
   expect(limited.warnings.join()).toContain("max-jobs-per-day");
-  await scene.history.advance(24 * 3_600_000);
-  expect((await scene.run({ inputs })).outputs.result).toBe("continued");
+  await world.passTime(24 * 3_600_000);
+  expect((await world.run("upkeep", { inputs })).outputs.result).toBe("continued");
 });
 
 test("a dry run reports what it would send, and writes and starts nothing", async () => {
-  await using scene = await setUpUpkeep();
-  await scene.history.land({ title: "Only look" });
-  const before = (await scene.world.github.requests()).length;
-  const dry = await scene.run({ inputs: { "dry-run": "true" } });
+  await using world = await startWorld();
+  await world.github.land({ title: "Only look" });
+  const dry = await world.run("upkeep", { inputs: { "dry-run": "true" } });
   expect(dry.exitCode).toBe(0);
   expect(dry.outputs).toMatchObject({ result: "dry-run", changeCount: "0", dashboardUrl: "" });
   expect(dry.summary).toContain("Bring the documentation up to date");
   expect(dry.summary).toContain("Only look");
   expect(dry.visible.join("\n")).toContain("Only look");
-  const made = (await scene.world.github.requests()).slice(before);
-  expect(made.filter(({ method }) => method !== "GET")).toEqual([]);
-  expect(await scene.world.service.requests()).toEqual([]);
+  expect(dry.requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
+  expect(world.asked("service")).toEqual([]);
 });
 
 test("a change that is handed over again has the same prompt as the first time", async () => {
-  await using scene = await setUpUpkeep({ steering: { durationMs: 0, outcome: "failed" } });
-  await scene.history.land({ title: "Add a limit", body: "The limit is 20.", labels: ["feature"] });
+  await using world = await startWorld({ steering: { durationMs: 0, outcome: "failed" } });
+  await world.github.land({ title: "Add a limit", body: "The limit is 20.", labels: ["feature"] });
   for (let attempt = 1; attempt <= 2; attempt += 1) {
-    await scene.run({ inputs: { "include-diff": "true" } });
-    await scene.passTime();
+    await world.run("upkeep", { inputs: { "include-diff": "true" } });
+    await world.passTime();
   }
-  const [first = "", second = ""] = await scene.prompts();
+  const [first = "", second = ""] = await world.prompts();
   for (const part of ["The limit is 20.", "Labels: feature", " (+1 -0)"]) {
     expect(first).toContain(part);
   }

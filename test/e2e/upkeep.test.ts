@@ -1,28 +1,28 @@
 import { expect, test } from "vitest";
 import type { RunResult } from "../../emulator/runner/runner.ts";
 import { someOf } from "../support/sample.ts";
-import { setUpUpkeep, type UpkeepSetup } from "../support/upkeep-setup.ts";
+import { startWorld, type World } from "../support/world/world.ts";
 
 test("every merged change is handed over once, and is on the dashboard", async () => {
-  await using scene = await setUpUpkeep();
-  await scene.run();
-  const retries = await scene.history.land({ title: "Add retries" }, "squash");
-  const flag = await scene.history.land({ title: "Rename a flag" }, "merge");
-  const first = await scene.run();
+  await using world = await startWorld();
+  await world.run("upkeep");
+  const retries = await world.github.land({ title: "Add retries" }, "squash");
+  const flag = await world.github.land({ title: "Rename a flag" }, "merge");
+  const first = await world.run("upkeep");
   expect(first.exitCode).toBe(0);
   expect(first.outputs).toMatchObject({ result: "started", changeCount: "2", waitingCount: "0" });
   expect(
     JSON.parse(first.outputs.changes ?? "").map(({ number }: { number: number }) => number),
   ).toEqual([retries.number, flag.number]);
-  await scene.history.advance(60_000);
-  const second = await scene.run();
+  await world.passTime(60_000);
+  const second = await world.run("upkeep");
   expect(second.outputs).toMatchObject({ result: "idle", changeCount: "0" });
   const [finished] = JSON.parse(second.outputs.finished ?? "[]");
   expect(finished).toMatchObject({ jobId: first.outputs.jobId, status: "completed" });
-  const body = await scene.body();
+  const body = world.dashboard("upkeep").body;
   expect(body).toContain("0 of 2 changes documented, 2 in review");
   expect(body).toMatch(/## In review\n\n- \[Docs pull request #\d+\]/);
-  const prompts = await scene.prompts();
+  const prompts = await world.prompts();
   expect(prompts).toHaveLength(1);
   expect(prompts[0]).toContain("Add retries");
 });
@@ -36,11 +36,11 @@ function handedOver(runs: RunResult[]): number[] {
 }
 
 /** Runs upkeep until the result is idle. */
-async function runUntilIdle(scene: UpkeepSetup): Promise<RunResult[]> {
+async function runUntilIdle(world: World): Promise<RunResult[]> {
   const runs: RunResult[] = [];
   for (let count = 0; count < 8 && runs.at(-1)?.outputs.result !== "idle"; count += 1) {
-    await scene.passTime();
-    runs.push(await scene.run());
+    await world.passTime();
+    runs.push(await world.run("upkeep"));
   }
   return runs;
 }
@@ -48,39 +48,39 @@ async function runUntilIdle(scene: UpkeepSetup): Promise<RunResult[]> {
 test.each(someOf([2, 5]))(
   "%i runs at once hand each change over once",
   async (count) => {
-    await using scene = await setUpUpkeep();
-    await scene.run();
+    await using world = await startWorld();
+    await world.run("upkeep");
     const landed: number[] = [];
-    for (let nth = 0; nth < 3; nth += 1) landed.push((await scene.history.land()).number);
+    for (let nth = 0; nth < 3; nth += 1) landed.push((await world.github.land()).number);
     const runs = await Promise.all(
-      Array.from({ length: count }, () => scene.run({ limitMs: 60_000 })),
+      Array.from({ length: count }, () => world.run("upkeep", { limitMs: 60_000 })),
     );
     for (const { exitCode, outputs } of runs) {
       expect(exitCode).toBe(0);
       expect(["started", "continued", "busy", "idle"]).toContain(outputs.result);
     }
-    const rest = await runUntilIdle(scene);
+    const rest = await runUntilIdle(world);
     expect(handedOver([...runs, ...rest])).toEqual(landed);
-    expect((await scene.prompts()).join().match(/## Change \d+/g)).toHaveLength(3);
+    expect((await world.prompts()).join().match(/## Change \d+/g)).toHaveLength(3);
   },
   90_000,
 );
 
 test("each project has its own dashboard and hands the changes over", async () => {
   const projects = ["acme-docs", "other-docs"].map((id) => ({ id, repository: "acme/docs" }));
-  await using scene = await setUpUpkeep({ service: { projects } });
-  await scene.history.land();
-  const first = await scene.run();
-  const second = await scene.run({ inputs: { "project-id": "other-docs" } });
+  await using world = await startWorld({ service: { projects } });
+  await world.github.land();
+  const first = await world.run("upkeep");
+  const second = await world.run("upkeep", { inputs: { "project-id": "other-docs" } });
   expect(first.outputs).toMatchObject({ result: "started", changeCount: "1" });
   expect(second.outputs).toMatchObject({ result: "started", changeCount: "1" });
   expect(first.outputs.dashboardUrl).not.toBe(second.outputs.dashboardUrl);
 });
 
 test("the dashboard links to the pages of the repository that the action is used from", async () => {
-  await using scene = await setUpUpkeep();
-  await scene.history.land({ title: "Add retries" }, "squash");
-  await scene.run({ env: { GITHUB_ACTION_REPOSITORY: "acme/docs-agent" } });
+  await using world = await startWorld();
+  await world.github.land({ title: "Add retries" }, "squash");
+  await world.run("upkeep", { env: { GITHUB_ACTION_REPOSITORY: "acme/docs-agent" } });
   const page = "https://github.com/acme/docs-agent/blob/main/docs/upkeep.md";
-  expect(await scene.body()).toContain(`[Docs Upkeep](${page}) keeps it up to date.`);
+  expect(world.dashboard("upkeep").body).toContain(`[Docs Upkeep](${page}) keeps it up to date.`);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { json } from "../support/answers.ts";
 import { someOf } from "../support/sample.ts";
-import { PR_LINK } from "../support/scenario.ts";
+import { PR_LINK } from "../support/world/jobs.ts";
 import {
   BRANCH,
   CREATE_V1,
@@ -10,8 +10,9 @@ import {
   halted,
   POLL_V1,
   session,
-  startScenarioV1,
-} from "../support/scenario-v1.ts";
+  WITH_SESSION,
+} from "../support/world/sessions.ts";
+import { startWorld } from "../support/world/world.ts";
 
 const ACTIVE: [string, unknown][] = [
   ["is not halted", session({ haultReason: undefined })],
@@ -22,10 +23,10 @@ const ACTIVE: [string, unknown][] = [
 ];
 
 test.each(someOf(ACTIVE))("a session that %s is active", async (_, record) => {
-  await using scenario = await startScenarioV1();
-  scenario.service.on(POLL_V1, json(200, record), json(200, HALTED_WELL));
-  const result = await scenario.run();
-  expect(scenario.service.requestsTo(POLL_V1)).toHaveLength(2);
+  await using world = await startWorld(WITH_SESSION);
+  world.on(POLL_V1, json(200, record), json(200, HALTED_WELL));
+  const result = await world.run("root");
+  expect(world.received(POLL_V1)).toHaveLength(2);
   expect(result.outputs.status).toBe("completed");
   expect(result.warnings).toHaveLength(1);
 });
@@ -37,9 +38,9 @@ const COMPLETED: [string, unknown][] = [
 ];
 
 test.each(someOf(COMPLETED))("a halted session that %s is completed", async (_, record) => {
-  await using scenario = await startScenarioV1();
-  scenario.service.on(POLL_V1, json(200, record));
-  const result = await scenario.run();
+  await using world = await startWorld(WITH_SESSION);
+  world.on(POLL_V1, json(200, record));
+  const result = await world.run("root");
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toMatchObject({
     jobId: "session_1",
@@ -63,9 +64,9 @@ test.each(
 )(
   "a session halted with %j fails the step, and the error and the comment explain the reason",
   async (reason, explanation) => {
-    await using scenario = await startScenarioV1();
-    scenario.service.on(POLL_V1, json(200, halted(reason, { messageToUser: "I could not push." })));
-    const result = await scenario.run();
+    await using world = await startWorld(WITH_SESSION);
+    world.on(POLL_V1, json(200, halted(reason, { messageToUser: "I could not push." })));
+    const result = await world.run("root");
     expect(result.exitCode).toBe(1);
     expect(result.outputs).toMatchObject({
       status: "failed",
@@ -77,16 +78,16 @@ test.each(
       expect(text).toContain("I could not push.");
       expect(text).toMatch(explanation);
     }
-    const body = await scenario.github.firstBody(7);
+    const body = world.comment(7);
     expect(body.match(/I could not push\./g)).toHaveLength(1);
     expect(body).toMatch(explanation);
   },
 );
 
 test("fields that are missing, null or of another type are no outputs", async () => {
-  await using scenario = await startScenarioV1();
-  scenario.service.on(CREATE_V1, created([], "end", { "x-session-id": "session_1" }));
-  scenario.service.on(
+  await using world = await startWorld(WITH_SESSION);
+  world.on(CREATE_V1, created([], "end", { "x-session-id": "session_1" }));
+  world.on(
     POLL_V1,
     json(200, {
       haulted: true,
@@ -98,7 +99,7 @@ test("fields that are missing, null or of another type are no outputs", async ()
       title: [],
     }),
   );
-  const result = await scenario.run();
+  const result = await world.run("root");
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
   for (const name of ["message", "todos", "createdAt", "prLink"]) {
@@ -112,14 +113,14 @@ const TODOS = [
 ];
 
 test("the to-do list is an output, and the comment contains the agent's message", async () => {
-  await using scenario = await startScenarioV1();
-  scenario.service.on(
+  await using world = await startWorld(WITH_SESSION);
+  world.on(
     POLL_V1,
     json(200, session({ todos: TODOS.slice(1) })),
     json(200, { ...HALTED_WELL, todos: TODOS }),
   );
-  const result = await scenario.run();
+  const result = await world.run("root");
   expect(JSON.parse(result.outputs.todos ?? "")).toEqual(TODOS);
-  const last = await scenario.github.firstBody(7);
+  const last = world.comment(7);
   expect(last).toContain("I have described the webhooks.");
 });

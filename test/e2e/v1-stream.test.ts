@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { held, json } from "../support/answers.ts";
 import { GONE_AFTER } from "../support/grace.ts";
 import { someOf } from "../support/sample.ts";
-import { LONG_DELAY, PR_LINK, type Scenario } from "../support/scenario.ts";
+import { endless } from "../support/streams.ts";
+import { LONG_DELAY, PR_LINK } from "../support/world/jobs.ts";
+
 import {
   BRANCH,
   CREATE_V1,
@@ -11,9 +13,9 @@ import {
   halted,
   POLL_V1,
   session,
-  startScenarioV1,
-} from "../support/scenario-v1.ts";
-import { endless } from "../support/streams.ts";
+  WITH_SESSION,
+} from "../support/world/sessions.ts";
+import { startWorld, type World } from "../support/world/world.ts";
 
 const MIB = 1024 * 1024;
 const EVENTS = {
@@ -23,65 +25,65 @@ const EVENTS = {
 };
 
 /** Runs a step whose session ends when the step has logged a text. */
-async function runUntilLogged(scenario: Scenario, line: string) {
+async function runUntilLogged(world: World, line: string) {
   const poll = held(json(200, HALTED_WELL));
-  scenario.service.on(POLL_V1, poll);
-  const run = scenario.start();
+  world.on(POLL_V1, poll);
+  const run = world.start("root");
   await run.waitForLine(line);
   poll.release();
   return await run.result;
 }
 
 test("lines of the stream are logged with a mark as they arrive", async () => {
-  await using scenario = await startScenarioV1();
+  await using world = await startWorld(WITH_SESSION);
   const pieces = ["Reading the rep", "ository\r", "\nWriting webhooks.mdx\n\n\nDo", "ne"];
-  scenario.service.on(CREATE_V1, created(pieces));
-  const { visible } = await runUntilLogged(scenario, "Done");
+  world.on(CREATE_V1, created(pieces));
+  const { visible } = await runUntilLogged(world, "Done");
   const quoted = visible.filter((line) => line.startsWith("> "));
   expect(quoted).toEqual(["> Reading the repository", "> Writing webhooks.mdx", "> Done"]);
 });
 
 test("a character that arrives in several chunks is decoded correctly", async () => {
-  await using scenario = await startScenarioV1();
+  await using world = await startWorld(WITH_SESSION);
   const bytes = Buffer.from("Prüfung: ✓ fertig\n");
   const pieces = [...bytes].map((byte) => Uint8Array.of(byte));
-  scenario.service.on(CREATE_V1, created(pieces));
-  const { visible } = await runUntilLogged(scenario, "fertig");
+  world.on(CREATE_V1, created(pieces));
+  const { visible } = await runUntilLogged(world, "fertig");
   expect(visible).toContain("> Prüfung: ✓ fertig");
 });
 
 test("server-sent events are logged line by line", async () => {
-  await using scenario = await startScenarioV1();
+  await using world = await startWorld(WITH_SESSION);
   const pieces = ["event: step\nda", 'ta: {"text":"Reading"}\n\ndata: [DONE]\n\n'];
-  scenario.service.on(CREATE_V1, created(pieces, "end", EVENTS));
-  const { visible } = await runUntilLogged(scenario, "[DONE]");
+  world.on(CREATE_V1, created(pieces, "end", EVENTS));
+  const { visible } = await runUntilLogged(world, "[DONE]");
   const quoted = visible.filter((line) => line.startsWith("> "));
   expect(quoted).toEqual(["> event: step", '> data: {"text":"Reading"}', "> data: [DONE]"]);
 });
 
 test("a stream that never ends delays neither the polls nor the end of the process", async () => {
-  await using scenario = await startScenarioV1();
-  scenario.service.on(CREATE_V1, created(["Working\n"], "never"));
-  scenario.service.on(POLL_V1, json(200, session()), json(200, HALTED_WELL));
-  const result = await scenario.run();
-  expect(scenario.asked()).toEqual([CREATE_V1, POLL_V1, POLL_V1]);
+  await using world = await startWorld(WITH_SESSION);
+  world.on(CREATE_V1, created(["Working\n"], "never"));
+  world.on(POLL_V1, json(200, session()), json(200, HALTED_WELL));
+  const result = await world.run("root");
+  expect(world.asked("service")).toEqual([CREATE_V1, POLL_V1, POLL_V1]);
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toMatchObject({ status: "completed", prLink: PR_LINK });
   expect(result.stdout).not.toContain("was interrupted");
-  await scenario.service.waitForDisconnect();
+  await world.servers.service.waitForDisconnect();
 });
 
 test("an endless stream is read up to 8 MiB, and the job is polled until its end", async () => {
-  await using scenario = await startScenarioV1();
+  await using world = await startWorld(WITH_SESSION);
   const line = `${"The agent thinks aloud about a page. ".repeat(200)}\n`;
   const stream = created(endless(line.repeat(10)), "never");
   const poll = held(json(200, HALTED_WELL));
-  scenario.service.on(POLL_V1, poll).on(CREATE_V1, async (exchange) => {
+  world.on(POLL_V1, poll).on(CREATE_V1, async (exchange) => {
     await stream(exchange);
     // The action has closed the connection.
     poll.release();
   });
-  const result = await scenario.run();
+  const result = await world.run("root");
   expect(result.exitCode).toBe(0);
   expect(result.stdout.length).toBeGreaterThan(7.9 * MIB);
   expect(result.stdout.length).toBeLessThan(10 * MIB);
@@ -92,30 +94,30 @@ test("an endless stream is read up to 8 MiB, and the job is polled until its end
 });
 
 test("a stream may take longer than the time limit of other responses", async () => {
-  await using scenario = await startScenarioV1();
+  await using world = await startWorld(WITH_SESSION);
   const { promise: later, resolve: continueStream } = Promise.withResolvers<void>();
   async function* stream() {
     yield "Working\n";
     await later;
     yield "Still working\n";
   }
-  scenario.service.on(CREATE_V1, created(stream())).on(POLL_V1, json(200, session()));
+  world.on(CREATE_V1, created(stream())).on(POLL_V1, json(200, session()));
   const inputs = { "poll-interval-seconds": "10", "poll-max-interval-seconds": "10" };
-  const run = scenario.start({ fastClock: 20, inputs });
+  const run = world.start("root", { fastClock: 20, inputs });
   // Five delays of at least 8 s are longer than the limit of 30 s for JSON responses.
-  await scenario.service.waitForRequest(POLL_V1, 5);
+  await world.waitForRequest(POLL_V1, 5);
   continueStream();
   await run.waitForLine("> Still working");
-  scenario.service.on(POLL_V1, json(200, HALTED_WELL));
+  world.on(POLL_V1, json(200, HALTED_WELL));
   expect((await run.result).stdout).not.toContain("was interrupted");
 });
 
 test.each(someOf(["SIGINT", "SIGTERM"] as const))(
   "%s during the stream ends the step with cancelled",
   async (signal) => {
-    await using scenario = await startScenarioV1();
-    scenario.service.on(CREATE_V1, created(["Working\n"], "never"));
-    const run = scenario.start({ inputs: LONG_DELAY });
+    await using world = await startWorld(WITH_SESSION);
+    world.on(CREATE_V1, created(["Working\n"], "never"));
+    const run = world.start("root", { inputs: LONG_DELAY });
     await run.waitForOutput("jobId");
     const signalledAt = performance.now();
     run.signal(signal);
@@ -130,10 +132,10 @@ test.each(someOf(["SIGINT", "SIGTERM"] as const))(
 const NO_ID = { "x-branch-name": BRANCH };
 
 test("without X-Session-Id, the step fails with invalid-response, and says that there may be a job", async () => {
-  await using scenario = await startScenarioV1();
-  scenario.service.on(CREATE_V1, created(["Working\n"], "never", NO_ID));
-  const result = await scenario.run();
-  expect(scenario.asked()).toEqual([CREATE_V1]);
+  await using world = await startWorld(WITH_SESSION);
+  world.on(CREATE_V1, created(["Working\n"], "never", NO_ID));
+  const result = await world.run("root");
+  expect(world.asked("service")).toEqual([CREATE_V1]);
   expect(result.exitCode).toBe(1);
   expect(result.outputs).toMatchObject({ errorKind: "invalid-response" });
   expect(result.outputs.jobId ?? "").toBe("");
@@ -141,18 +143,18 @@ test("without X-Session-Id, the step fails with invalid-response, and says that 
 });
 
 test.each(someOf([".", "..", " "]))("the session ID %j fails with invalid-response", async (id) => {
-  await using scenario = await startScenarioV1();
-  scenario.service.on(CREATE_V1, created([], "end", { ...NO_ID, "x-session-id": id }));
-  const result = await scenario.run();
-  expect(scenario.asked()).toEqual([CREATE_V1]);
+  await using world = await startWorld(WITH_SESSION);
+  world.on(CREATE_V1, created([], "end", { ...NO_ID, "x-session-id": id }));
+  const result = await world.run("root");
+  expect(world.asked("service")).toEqual([CREATE_V1]);
   expect(result.outputs.errorKind).toBe("invalid-response");
 });
 
 test("a session that fails during the stream is reported as failed", async () => {
-  await using scenario = await startScenarioV1();
-  scenario.service.on(CREATE_V1, created(["Working\n"], "never"));
-  scenario.service.on(POLL_V1, json(200, halted("error", { messageToUser: "No repository." })));
-  const result = await scenario.run();
+  await using world = await startWorld(WITH_SESSION);
+  world.on(CREATE_V1, created(["Working\n"], "never"));
+  world.on(POLL_V1, json(200, halted("error", { messageToUser: "No repository." })));
+  const result = await world.run("root");
   expect(result.exitCode).toBe(1);
   expect(result.outputs).toMatchObject({ status: "failed", errorKind: "job-failed" });
 });

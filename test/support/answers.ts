@@ -135,3 +135,18 @@ function drained(response: AnswerResponse): Promise<void> {
     response.once("close", go);
   });
 }
+
+/** A refusal in GitHub's own form. */
+export function refusal(
+  status: number,
+  message: string,
+  headers: http.OutgoingHttpHeaders = {},
+): Answer {
+  return json(status, { message, documentation_url: "https://docs.github.com/rest" }, headers);
+}
+
+/** Answers the nth request (from 0) with the nth answer that is made. */
+export function each(make: (nth: number) => Answer): Answer {
+  let nth = 0;
+  return (exchange: Exchange) => make(nth++)(exchange);
+}

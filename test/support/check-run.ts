@@ -1,8 +1,11 @@
 import { readActionMetadata } from "../../emulator/runner/prepare-step.ts";
 import { REPOSITORY_ROOT, type RunOptions, type RunResult } from "../../emulator/runner/runner.ts";
+import { ADMIN_KEY } from "../../emulator/service/state.ts";
 import { checkPage, type PageRules } from "./check-page.ts";
+import type { FaultyServer } from "./faulty-server.ts";
 import { CANARY } from "./hostile-texts.ts";
-import { API_KEY, SECRETS } from "./scenario.ts";
+import { SECRETS } from "./world/conversation.ts";
+import type { World } from "./world/world.ts";
 
 export interface RunRules {
   /** Folder of the action. Default: the root. */
@@ -11,15 +14,11 @@ export interface RunRules {
   secrets?: readonly string[];
   /** The key. If it appears anywhere but in requests to the service, it has leaked. */
   key?: string;
-  /** The servers that the step may connect to, as `host:port`. */
-  hosts?: readonly string[];
-  /** The servers that got a request: the recorder must have seen the connections to them. */
-  contacted?: readonly string[];
-  /** The bodies of all comments that were sent to GitHub. */
+  /** The bodies of all comments that were sent to GitHub. Default: those of the world. */
   bodies?: readonly string[];
   /** Where text from outside may appear in the summary and in the comments. */
   outside?: PageRules["outside"];
-  /** References that the action itself writes there. */
+  /** References that the action itself writes there. Default: the issue that runs are triggered on. */
   references?: readonly string[];
   /** How many of the bodies, from the first, carry no marker. */
   unmarked?: number;
@@ -35,14 +34,17 @@ export function recordingConnections(options: RunOptions): RunOptions {
   return { ...options, env: { ...options.env, NODE_OPTIONS: `${clock}--import ${RECORDER}` } };
 }
 
-/** The problems of everything that a run wrote. There are none if text from outside had no effect. */
-export function checkRun(result: RunResult, rules: RunRules = {}): string[] {
-  const { bodies = [], outside = "code", references = [], unmarked = 0 } = rules;
+/**
+ * The problems of everything that a run wrote, and of the comments in its world, whose servers are all that it may
+ * connect to. There are none if text from outside had no effect.
+ */
+export function checkRun(result: RunResult, world: World, rules: RunRules = {}): string[] {
+  const { bodies = world.bodies, outside = "code", references = ["#7"], unmarked = 0 } = rules;
   return [
     ...checkLog(result, rules.secrets ?? SECRETS),
     ...checkFiles(result, rules.action ?? "."),
-    ...checkSecrets(result, rules.key ?? API_KEY, bodies),
-    ...checkHosts(result, rules),
+    ...checkSecrets(result, rules.key ?? ADMIN_KEY, bodies),
+    ...checkHosts(result, Object.values(world.servers)),
     ...checkPage(result.summary, { outside, references, markers: 0 }).map(
       (problem) => `summary: ${problem}`,
     ),
@@ -115,11 +117,14 @@ function checkSecrets(result: RunResult, key: string, bodies: readonly string[])
     .map(([name]) => `the key is in ${name}`);
 }
 
-function checkHosts({ files }: RunResult, { hosts, contacted = [] }: RunRules): string[] {
-  if (hosts === undefined) return [];
+/** The recorder must have seen the connections to all that got a request. */
+function checkHosts({ files }: RunResult, servers: readonly FaultyServer[]): string[] {
   const [, recorded] = Object.entries(files).find(([name]) => CONNECTIONS_FILE.test(name)) ?? [];
   if (recorded === undefined) return ["hosts: no connections were recorded"];
   const connectedTo = JSON.parse(recorded) as string[];
+  const hostOf = ({ port }: FaultyServer) => `127.0.0.1:${port}`;
+  const hosts = servers.map(hostOf);
+  const contacted = servers.filter(({ requests }) => requests.length > 0).map(hostOf);
   const unseen = contacted.filter((host) => !connectedTo.includes(host));
   const others = connectedTo.filter((host) => !hosts.includes(host));
   return [

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { LocalWorld } from "../../emulator/local-world/index.ts";
-import type { RunningAction, RunOptions, RunResult } from "../../emulator/runner/runner.ts";
+import type { RunningAction, RunResult } from "../../emulator/runner/runner.ts";
 import { momentsOf, RequestGate, type When } from "./request-gate.ts";
 import { sampleOf } from "./sample.ts";
 import { misfits } from "./sentences.ts";
+import type { World, WorldRun } from "./world/world.ts";
 
 /** How a run is stopped, and whether its post step follows. */
 export interface Way {
@@ -27,7 +27,7 @@ export interface Kill extends Way {
   when: When;
 }
 
-type Scene = AsyncDisposable & { world: LocalWorld };
+type Scene = { world: World };
 type Started = RunningAction | Promise<RunningAction>;
 
 /** How a stopped run ended. Until it is disposed of, its post step finds the servers where the run knew them. */
@@ -44,7 +44,7 @@ export interface KillTests<Setup extends Scene> {
   promise: string;
   setUp(): Promise<Setup>;
   /** @param through options that lead its requests through a gate */
-  start(setup: Setup, through: RunOptions): Started;
+  start(setup: Setup, through: WorldRun): Started;
   /** What the run ends with that nobody stops. */
   outputs: Record<string, string>;
   /** Default: `WAYS`. */
@@ -67,8 +67,9 @@ export async function testKills<Setup extends Scene>(
   const requests = await requestsOf(tests);
   for (const kill of sample(killsAt(requests, tests))) {
     test.concurrent(`${name}, ${nameOf(kill)}: ${promise}`, { timeout: 10 * 60_000 }, async () => {
-      await using setup = await tests.setUp();
-      const start = (through: RunOptions) => tests.start(setup, through);
+      const setup = await tests.setUp();
+      await using _ = setup.world;
+      const start = (through: WorldRun) => tests.start(setup, through);
       await using ended = await runKilled(setup.world, kill, start, tests.mayEndBefore);
       await tests.check(setup, ended, kill);
     });
@@ -81,7 +82,8 @@ async function requestsOf<Setup extends Scene>({
   start,
   outputs,
 }: KillTests<Setup>): Promise<readonly string[]> {
-  await using setup = await setUp();
+  const setup = await setUp();
+  await using _ = setup.world;
   await using gate = new RequestGate();
   const run = await start(setup, await through(gate, setup.world));
   const result = await run.result;
@@ -91,10 +93,7 @@ async function requestsOf<Setup extends Scene>({
 }
 
 /** Options that lead a run's requests through a gate. */
-export async function through(
-  gate: RequestGate,
-  { github, service }: LocalWorld,
-): Promise<RunOptions> {
+export async function through(gate: RequestGate, { github, service }: World): Promise<WorldRun> {
   const inputs = { "base-url": await gate.before(service.url) };
   return { apiUrl: await gate.before(github.url), inputs };
 }
@@ -122,9 +121,9 @@ function nameOf({ signal, when, at, request, post }: Kill): string {
 
 /** Starts a run, and stops it at one of its requests: by number, or the first that a pattern matches. */
 export async function runKilled(
-  world: LocalWorld,
+  world: World,
   { at, when, signal }: { at: number | RegExp } & Pick<Kill, "when" | "signal">,
-  start: (through: RunOptions) => Started,
+  start: (through: WorldRun) => Started,
   mayEndBefore = false,
 ): Promise<Ended> {
   const gate = new RequestGate({ at, when });

@@ -2,25 +2,22 @@ import { expect, test } from "vitest";
 import { type RunOptions, type RunResult, runAction } from "../../emulator/runner/runner.ts";
 import { json } from "./answers.ts";
 import { runInProcess } from "./run-action.ts";
-import { POLL, record, type Scenario, startScenario } from "./scenario.ts";
+import { POLL, record, WITH_JOB } from "./world/jobs.ts";
+import { startWorld, type WorldRun } from "./world/world.ts";
 
 /** Runs the root action, and returns its results without the values that differ from run to run. */
-async function resultsOf(
-  run: (options: RunOptions) => Promise<RunResult>,
-  options: RunOptions,
-  prepare: (scenario: Scenario) => void = () => {},
-) {
-  await using scenario = await startScenario(run);
-  prepare(scenario);
+async function resultsOf(run: (options: RunOptions) => Promise<RunResult>, options: WorldRun) {
+  await using world = await startWorld(WITH_JOB);
   // Long enough for the comment to be posted before the first poll.
   const inputs = {
     "poll-interval-seconds": "0.3",
     "poll-max-interval-seconds": "0.3",
     ...options.inputs,
   };
-  const { durationMs, ...result } = await scenario.run({ ...options, inputs });
+  const { durationMs, ...result } = await run(world.options("root", { ...options, inputs }));
   expect(durationMs).toBeGreaterThan(0);
-  const all = { result, asked: scenario.asked(), comments: await scenario.github.comments(7) };
+  const comments = world.comments(7).map(({ body, author, url }) => ({ body, author, url }));
+  const all = { result, asked: world.asked("service"), comments };
   const normalize = (text: string) =>
     text
       .replaceAll(/(\\n|%0A) +at [^%\\]*\(node:internal[^)]*\)/g, "")
@@ -36,7 +33,7 @@ async function resultsOf(
   return JSON.parse(normalize(JSON.stringify(all)));
 }
 
-const CASES: [string, RunOptions, ((scenario: Scenario) => void)?][] = [
+const CASES: [string, WorldRun][] = [
   ["succeeds", {}],
   ["has wrong inputs", { inputs: { "api-key": "", wait: "maybe" } }],
   ["is a post step", { entry: "post", state: { run: JSON.stringify({ job: "job_1" }) } }],
@@ -45,19 +42,19 @@ const CASES: [string, RunOptions, ((scenario: Scenario) => void)?][] = [
 
 test.each(CASES)(
   "a step that %s has the same results as a process and inside this process",
-  async (_, options, prepare) => {
-    expect(await resultsOf(runInProcess, options, prepare)).toEqual(
-      await resultsOf(runAction, options, prepare),
-    );
+  async (_, options) => {
+    expect(await resultsOf(runInProcess, options)).toEqual(await resultsOf(runAction, options));
   },
 );
 
 test("steps inside this process share no state, and do not change the process", async () => {
   const before = { env: { ...process.env }, cwd: process.cwd(), exitCode: process.exitCode };
-  await using succeeding = await startScenario(runInProcess);
-  await using failing = await startScenario(runInProcess);
-  failing.service.on(POLL, json(200, record("failed")));
-  const [first, second] = await Promise.all([succeeding.run(), failing.run()]);
+  await using succeeding = await startWorld(WITH_JOB);
+  await using failing = await startWorld(WITH_JOB);
+  failing.on(POLL, json(200, record("failed")));
+  const [first, second] = await Promise.all(
+    [succeeding, failing].map((world) => runInProcess(world.options("root"))),
+  );
   expect(first).toMatchObject({ exitCode: 0, outputs: { status: "completed" } });
   expect(second).toMatchObject({ exitCode: 1, outputs: { status: "failed" } });
   expect({ env: { ...process.env }, cwd: process.cwd(), exitCode: process.exitCode }).toEqual(
@@ -66,12 +63,11 @@ test("steps inside this process share no state, and do not change the process", 
 });
 
 test("a step inside this process that exceeds its limit is an error with its log", async () => {
-  await using scenario = await startScenario(runInProcess);
-  scenario.service.on(POLL, json(200, record("active")));
+  await using world = await startWorld(WITH_JOB);
+  world.on(POLL, json(200, record("active")));
   const inputs = { "timeout-minutes": "0.15" };
-  await expect(scenario.run({ inputs, limitMs: 3_000 })).rejects.toThrow(
-    /did not end within 3000 ms[\s\S]*job_1/,
-  );
+  const options = world.options("root", { inputs, limitMs: 3_000 });
+  await expect(runInProcess(options)).rejects.toThrow(/did not end within 3000 ms[\s\S]*job_1/);
   // The step ends at its own time limit, so that it does not affect the next test.
-  await scenario.service.waitForDisconnect();
+  await world.servers.service.waitForDisconnect();
 });

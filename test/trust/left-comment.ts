@@ -1,7 +1,10 @@
+import { WORKFLOW } from "../../emulator/github/people.ts";
+import { ADMIN_KEY, PROJECT_ID } from "../../emulator/service/state.ts";
 import { type JobMarker, jobMarkers } from "../../src/github/conversation/job-marker.ts";
 import { schedule } from "../support/events.ts";
-import { type TestGitHub, WORKFLOW } from "../support/github.ts";
-import { API_KEY, startScenario } from "../support/scenario.ts";
+import { addComment } from "../support/world/comments.ts";
+import { WITH_JOB } from "../support/world/jobs.ts";
+import { startWorld, type World } from "../support/world/world.ts";
 
 /** What a run by phrase on issue #7 leaves behind that was asked not to wait. */
 const MARKER: JobMarker = {
@@ -24,29 +27,29 @@ const MARKER: JobMarker = {
 };
 
 /** Puts the comment on issue #7 that a sweep is to finish. */
-export async function addLeftComment(github: TestGitHub): Promise<void> {
-  await addComment(github, MARKER);
+export async function addLeftComment(world: World): Promise<void> {
+  leave(world, MARKER);
 }
 
 let earlierMarker: Promise<JobMarker> | undefined;
 
 /** Puts the comment on issue #7 that an earlier run would have left there at its beginning. */
-export async function addEarlierComment(github: TestGitHub): Promise<void> {
+export async function addEarlierComment(world: World): Promise<void> {
   earlierMarker ??= readEarlierMarker();
-  await addComment(github, await earlierMarker);
+  leave(world, await earlierMarker);
 }
 
-async function addComment(github: TestGitHub, marker: JobMarker): Promise<void> {
+function leave(world: World, marker: JobMarker): void {
   const place = { repository: "octo/docs", issue: 7 };
-  const write = (id: number) => jobMarkers([API_KEY], "docs").write(place, marker, id);
+  const write = (id: number) => jobMarkers([ADMIN_KEY], PROJECT_ID).write(place, marker, id);
   const text = "### ⏳ Docs agent: the agent is working";
-  await github.addComment(7, (id) => `${text}\n\n${write(id)}`, WORKFLOW);
+  addComment(world, 7, (id) => `${text}\n\n${write(id)}`, WORKFLOW);
 }
 
 /** What an earlier run remembers while its job is at work. */
 async function readEarlierMarker(): Promise<JobMarker> {
-  await using scenario = await startScenario();
-  await scenario.run({ ...schedule, inputs: { "issue-number": "7" } });
-  const [, payload = ""] = /docs-agent:([\w-]+)/.exec(scenario.github.bodies[0] ?? "") ?? [];
+  await using world = await startWorld(WITH_JOB);
+  await world.run("root", { ...schedule, inputs: { "issue-number": "7" } });
+  const [, payload = ""] = /docs-agent:([\w-]+)/.exec(world.bodies[0] ?? "") ?? [];
   return JSON.parse(Buffer.from(payload, "base64url").toString()) as JobMarker;
 }

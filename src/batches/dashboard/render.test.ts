@@ -16,8 +16,9 @@ import {
   task,
   uncertainBatch,
 } from "../../../test/support/ledger-examples.ts";
+import type { MergedChange } from "../../github/changes/change-details.ts";
 import type { Decision } from "../model/decisions.ts";
-import type { Batch, Halt, Ledger, Reviewed } from "../model/ledger.ts";
+import type { Batch, Halt, Ledger, PassedOver, Reviewed } from "../model/ledger.ts";
 import { readTicks, spellOut } from "./boxes.ts";
 import { markText, readMark, renderDashboard } from "./render.ts";
 
@@ -26,6 +27,10 @@ const WORDS = { introduction: "This issue.", headline: "1 of 2", progress: {}, c
 function render(ledger: Partial<Ledger>, ticked: Decision[] = []): string {
   const shown = revision({ ...EMPTY, ...ledger });
   return renderDashboard(shown, ticked, { ...WORDS, waiting: shown.ledger.waiting });
+}
+
+function labelled(change: MergedChange, label: string): PassedOver {
+  return { change, reason: { code: "label", label } };
 }
 
 /** The body with every box ticked. */
@@ -212,16 +217,9 @@ largeTest("with 20,000 waiting tasks and hundreds of decisions, GitHub takes it"
         ? { ...uncertainBatch(id, changes(nth)), reason: { code: "unanswered", words } }
         : { ...failedBatch(id, changes(nth)), reason: { code: "refused", words } };
     }),
-    reviews: repeat(200, (nth) => ({
-      ...review(),
-      prLink: `${LINK}${nth}`,
-      changes: changes(nth),
-    })),
+    reviews: repeat(200, (nth) => review({ prLink: `${LINK}${nth}`, changes: changes(nth) })),
     done: repeat(50, (nth) => ({ result: "left", prLink: null, changes: changes(nth), more: 9 })),
-    passedOver: repeat(20, (nth) => ({
-      change: changes(nth)[0] ?? change(0),
-      reason: { code: "label", label: title(nth) },
-    })),
+    passedOver: repeat(20, (nth) => labelled(changes(nth)[0] ?? change(0), title(nth))),
   });
   // The mark has to fit, too.
   expect(text.length).toBeLessThan(65_536 - 500);
@@ -260,7 +258,7 @@ test("no title, ID or reason has a box, a mark, a heading or a mention of its ow
           runningBatch("c", [{ ...task(a), title: b, isPlain: true }, task(d)], jobOf(c)),
         ],
         reviews: [{ ...review(), prLink: d, changes: [hostile] }],
-        passedOver: [{ change: hostile, reason: { code: "label", label: c } }],
+        passedOver: [labelled(hostile, c)],
       });
       expect(ticks(text)).toEqual([{ id: "b", choice: "leave" }]);
       const sections = ["Needs a decision", "In progress", "In review", "Passed over"];

@@ -23,7 +23,6 @@ import {
   unread,
   waiting,
 } from "../../../test/support/ledger-examples.ts";
-import type { PullEnd } from "../../github/changes/pull-state.ts";
 import { notSent } from "../../runtime/delivery.ts";
 import { expireIntents, intend, recordRequest, takePoll } from "./batches.ts";
 import { applyDecision, takeReview } from "./decisions.ts";
@@ -214,43 +213,6 @@ test("a follow-up's changes join those that its docs pull request documents", ()
   const { reviews } = takePoll(before, "b", polled("done", LINK), pull).ledger;
   const keys = reviews.flatMap(({ changes }) => changes.map(({ key }) => key));
   expect(keys).toEqual(["1#9", "1#1", "1#2"]);
-});
-
-const BEFORE = "2026-11-22T11:59:59Z";
-
-test.each<[title: string, pull: PullEnd | null, isTooLate: boolean]>([
-  [
-    "closed before the agent's commits",
-    { state: "closed", lastCommitAt: BEFORE, hasLaterCommits: true },
-    true,
-  ],
-  [
-    "merged, with a branch of which nothing is known",
-    { state: "merged", lastCommitAt: BEFORE, hasLaterCommits: null },
-    true,
-  ],
-  [
-    "merged, with an agent that needed no commit",
-    { state: "merged", lastCommitAt: BEFORE, hasLaterCommits: false },
-    false,
-  ],
-  [
-    "closed after a commit",
-    { state: "closed", lastCommitAt: "2026-11-22T12:00:00Z", hasLaterCommits: true },
-    false,
-  ],
-  ["still open", { state: "open", lastCommitAt: null, hasLaterCommits: null }, false],
-  [
-    "of which nobody knows the commit",
-    { state: "merged", lastCommitAt: null, hasLaterCommits: null },
-    false,
-  ],
-  ["that cannot be read", null, false],
-])("a docs pull request %s decides whether a follow-up was too late", (_, pull, isTooLate) => {
-  const before = revision({ ...running(1, { isFollowUp: true }), reviews: [review()] });
-  expect(waiting(takePoll(before, "b", polled("done", LINK), pull))).toEqual(
-    isTooLate ? [[["1#1"], 1]] : [],
-  );
 });
 
 test("a job that failed on a follow-up, or was decided on while it was at work, gets no further one", () => {

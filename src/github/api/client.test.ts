@@ -1,8 +1,7 @@
 import type { Octokit } from "@octokit/core";
 import { describe, expect, test, vi } from "vitest";
-import { json, redirect, text } from "../../../test/support/answers.ts";
+import { json, redirect, refusal, text } from "../../../test/support/answers.ts";
 import { dependenciesOf } from "../../../test/support/dependencies.ts";
-import { refusal } from "../../../test/support/github.ts";
 import { connectClient } from "../../../test/support/github-client.ts";
 import { HttpInProcess } from "../../../test/support/http-in-process.ts";
 import { ExchangeError } from "../../net/http.ts";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { json } from "../../../test/support/answers.ts";
-import { refusal } from "../../../test/support/github.ts";
+import { json, refusal } from "../../../test/support/answers.ts";
 import { clientOf, connectClient } from "../../../test/support/github-client.ts";
 import { change } from "../../../test/support/ledger-examples.ts";
 import { detailsOfKnown, readDetails } from "./change-details.ts";

@@ -82,8 +82,6 @@ test("a link to another server is not read", async () => {
 
 test("a mistake of the action is not a pull request that cannot be read", async () => {
   const mistake = new TypeError("x is not a function");
-  const github = await connectClient().connect();
-  github.hook.before("request", () => Promise.reject(mistake));
-  const read = readPullState(`${SERVER}/acme/code/pull/7`, SERVER, async () => github);
+  const read = readPullState(`${SERVER}/acme/code/pull/7`, SERVER, () => Promise.reject(mistake));
   await expect(read).rejects.toBe(mistake);
 });

@@ -1,9 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { GitHub } from "../../../emulator/github/github.ts";
-import { held, json } from "../../../test/support/answers.ts";
+import { held, json, refusal } from "../../../test/support/answers.ts";
 import { dependenciesOf } from "../../../test/support/dependencies.ts";
-import { refusal } from "../../../test/support/github.ts";
 import { connectClient, connectEmulated } from "../../../test/support/github-client.ts";
 import type { Connect } from "../api/connect.ts";
 import { Feedback, type FeedbackPlan } from "./feedback.ts";

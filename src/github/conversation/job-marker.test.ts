@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { json } from "../../../test/support/answers.ts";
-import { refusal } from "../../../test/support/github.ts";
+import { json, refusal } from "../../../test/support/answers.ts";
 import {
   type ConnectedClient,
   connectClient,

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { json, redirect } from "../../../test/support/answers.ts";
-import { refusal } from "../../../test/support/github.ts";
+import { json, redirect, refusal } from "../../../test/support/answers.ts";
 import { connectClient } from "../../../test/support/github-client.ts";
 import { COMMENT, MEMORY, marker, markers } from "../../../test/support/signed-marker.ts";
 import { MarkerReader } from "./marker-reader.ts";

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { json } from "../../../test/support/answers.ts";
+import { json, refusal } from "../../../test/support/answers.ts";
 import { dependenciesOf } from "../../../test/support/dependencies.ts";
-import { refusal } from "../../../test/support/github.ts";
 import { type ConnectedClient, connectClient } from "../../../test/support/github-client.ts";
 import { contextOf } from "../../../test/support/run-context.ts";
 import { Patience } from "../api/patience.ts";

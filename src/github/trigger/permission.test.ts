@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { json, redirect, resetAfterRequest, text } from "../../../test/support/answers.ts";
+import { json, redirect, refusal, resetAfterRequest, text } from "../../../test/support/answers.ts";
 import type { Answer } from "../../../test/support/faulty-server.ts";
-import { refusal } from "../../../test/support/github.ts";
 import { connectClient } from "../../../test/support/github-client.ts";
 import { contextOf } from "../../../test/support/run-context.ts";
 import { checkApp, checkPermission, PERMISSIONS, permissionOf, reaches } from "./permission.ts";

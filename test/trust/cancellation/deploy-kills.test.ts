@@ -1,43 +1,45 @@
 import { expect } from "vitest";
-import { type DeploySetup, setUpDeploy } from "../../support/deploy-setup.ts";
 import { testKills, WAYS_WITH_POST } from "../../support/kills.ts";
+import { startWorld, type WorldRun } from "../../support/world/world.ts";
 
-const RUN_ID = "1";
+const INPUTS = { "poll-interval-seconds": "0.05", comment: "true" };
+
+/** The options of a run, and of its further attempts. */
+function runOn(pull: number): WorldRun {
+  return { pull, runId: "1", inputs: INPUTS };
+}
 
 /** A pull request whose preview is built, with a comment. */
-async function setUp(): Promise<DeploySetup & { number: number }> {
-  const setup = await setUpDeploy();
+async function setUp() {
+  const world = await startWorld({ steering: { buildMs: 300 } });
   const commits = [{ files: { "docs/a.md": "# A\n" } }];
-  const number = await setup.world.github.openPull({ commits });
-  return { ...setup, number };
+  const number = await world.github.openPull({ commits });
+  return { world, number };
 }
 
 await testKills({
   name: "deploy",
   promise: "nothing is left at work",
   setUp,
-  start: async (setup, through) => {
-    const run = await setup.onPull(setup.number, { comment: "true", ...through.inputs });
-    return setup.start({ ...through, ...run, runId: RUN_ID });
-  },
+  start: ({ world, number }, { inputs, ...through }) =>
+    world.start("deploy", { ...runOn(number), ...through, inputs: { ...INPUTS, ...inputs } }),
   outputs: { status: "success" },
   ways: WAYS_WITH_POST,
   inEveryWay: true,
   // How often a build is polled is chance.
   mayEndBefore: true,
-  check: async (setup, { state }) => {
-    const again = await setup.onPull(setup.number, { comment: "true" });
+  check: async ({ world, number }, { state }) => {
     if (Object.keys(state).length > 0) {
-      await setup.deploy({ ...again, runId: RUN_ID, entry: "post", state });
+      await world.run("deploy", { ...runOn(number), entry: "post", state });
     }
-    const ends = setup.deployments().map(({ states }) => states.at(-1));
+    const ends = world.deployments().map(({ states }) => states.at(-1));
     expect(ends.length).toBeLessThanOrEqual(1);
     for (const end of ends) expect(["error", "success"]).toContain(end);
-    for (const body of await setup.comments(setup.number)) expect(body).not.toContain("### ⏳");
+    for (const { body } of world.comments(number)) expect(body).not.toContain("### ⏳");
     // A re-run ends well, with the same deployment and the same comment.
-    const { outputs } = await setup.deploy({ ...again, runId: RUN_ID, attempt: 2 });
+    const { outputs } = await world.run("deploy", { ...runOn(number), attempt: 2 });
     expect(outputs).toMatchObject({ status: "success" });
-    expect(setup.deployments().map(({ states }) => states.at(-1))).toEqual(["success"]);
-    expect(await setup.comments(setup.number)).toHaveLength(1);
+    expect(world.deployments().map(({ states }) => states.at(-1))).toEqual(["success"]);
+    expect(world.comments(number)).toHaveLength(1);
   },
 });

@@ -1,16 +1,17 @@
 import { expect, test } from "vitest";
-import { type DoctorSetup, setUpDoctor } from "../../support/doctor-setup.ts";
 import { runKilled, testKills, WAYS_WITH_POST } from "../../support/kills.ts";
 import { sampleOf } from "../../support/sample.ts";
+import { WITH_WORKFLOW } from "../../support/world/workflows.ts";
+import { startWorld, type World } from "../../support/world/world.ts";
 
 /** Deletes nothing that a person or another action made, and leaves no trial ref. */
-function refsOf({ home }: DoctorSetup): string[] {
-  return [...home.refs.keys()].sort();
+function refsOf({ github }: World): string[] {
+  return [...github.home.refs.keys()].sort();
 }
 
 async function setUp() {
-  const setup = await setUpDoctor();
-  return { ...setup, before: refsOf(setup) };
+  const world = await startWorld(WITH_WORKFLOW);
+  return { world, before: refsOf(world) };
 }
 
 const isOfTrial = (request: string) => / \/repos\/acme\/docs\/git\//.test(request);
@@ -19,7 +20,7 @@ const requests = await testKills({
   name: "doctor",
   promise: "no ref is left",
   setUp,
-  start: (setup, through) => setup.start(through),
+  start: ({ world }, through) => world.start("doctor", through),
   outputs: { verdict: "healthy" },
   ways: WAYS_WITH_POST,
   inEveryWay: true,
@@ -36,27 +37,24 @@ const requests = await testKills({
       "doctor",
     ),
   ],
-  check: async ({ before, ...setup }, { state, outputs, exitCode }) => {
+  check: async ({ world, before }, { state, outputs, exitCode }) => {
     expect(exitCode).not.toBe(0);
     expect(outputs).not.toHaveProperty("verdict");
-    if (Object.keys(state).length > 0) await setup.doctor({ entry: "post", state });
-    expect(refsOf(setup)).toEqual(before);
-    const { outputs: again } = await setup.doctor();
+    if (Object.keys(state).length > 0) await world.run("doctor", { entry: "post", state });
+    expect(refsOf(world)).toEqual(before);
+    const { outputs: again } = await world.run("doctor");
     expect(again).toMatchObject({ verdict: "healthy" });
-    expect(refsOf(setup)).toEqual(before);
+    expect(refsOf(world)).toEqual(before);
   },
 });
 
 test("where even the post step does not run, the next run deletes what was left", async () => {
-  await using setup = await setUp();
-  const { before } = setup;
+  const { world, before } = await setUp();
+  await using _ = world;
   const at = requests.findIndex((request) => request.startsWith("DELETE "));
-  await using _ = await runKilled(
-    setup.world,
-    { at, when: "before", signal: "SIGKILL" },
-    setup.start,
-  );
-  expect(refsOf(setup)).not.toEqual(before);
-  await setup.doctor();
-  expect(refsOf(setup)).toEqual(before);
+  const kill = { at, when: "before", signal: "SIGKILL" } as const;
+  await using __ = await runKilled(world, kill, (through) => world.start("doctor", through));
+  expect(refsOf(world)).not.toEqual(before);
+  await world.run("doctor");
+  expect(refsOf(world)).toEqual(before);
 });

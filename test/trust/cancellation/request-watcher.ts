@@ -1,5 +1,6 @@
 import { type CapturedAnswer, capture } from "../../support/captured-answer.ts";
 import type { Answer, Exchange } from "../../support/faulty-server.ts";
+import { type Host, type HostOptions, nameOf } from "../../support/world/servers.ts";
 
 /** What happens to the request at which a run is stopped. */
 export type Moment =
@@ -15,7 +16,7 @@ const LATE = 200;
 
 /** Records every request of a run, and signals when the run has to be stopped at one of them. */
 export class RequestWatcher {
-  /** All requests so far, as `METHOD /path #n`, where n counts the requests to this route. */
+  /** All requests so far, in the short form and with `#n`, where n counts the requests to this route. */
   readonly steps: string[] = [];
   readonly #at: string;
   readonly #moment: Moment;
@@ -32,24 +33,32 @@ export class RequestWatcher {
     return this.#reached.promise;
   }
 
-  /** The `around` option of a server. */
-  readonly around = async (exchange: Exchange, answer: Answer): Promise<void> => {
-    const { method, path } = exchange.request;
-    const kind = `${method} ${path.split("?")[0]}`;
-    const step = `${kind} #${this.steps.filter((earlier) => earlier.startsWith(`${kind} #`)).length + 1}`;
-    this.steps.push(step);
-    if (step !== this.#at) return await answer(exchange);
+  /** The options of both servers. */
+  get servers(): HostOptions {
+    return {
+      github: { around: this.#around("github") },
+      service: { around: this.#around("service") },
+    };
+  }
 
-    const captured = await capture(answer, exchange);
-    if (this.#moment === "just answered") {
-      exchange.response.once("finish", () => this.#reached.resolve(true));
-      send(captured, exchange);
-      return;
-    }
-    this.#reached.resolve(true);
-    if (this.#moment === "never answered") return;
-    setTimeout(() => send(captured, exchange), LATE);
-  };
+  readonly #around =
+    (host: Host) =>
+    async (exchange: Exchange, answer: Answer): Promise<void> => {
+      const kind = nameOf(host, exchange.request);
+      const step = `${kind} #${this.steps.filter((earlier) => earlier.startsWith(`${kind} #`)).length + 1}`;
+      this.steps.push(step);
+      if (step !== this.#at) return await answer(exchange);
+
+      const captured = await capture(answer, exchange);
+      if (this.#moment === "just answered") {
+        exchange.response.once("finish", () => this.#reached.resolve(true));
+        send(captured, exchange);
+        return;
+      }
+      this.#reached.resolve(true);
+      if (this.#moment === "never answered") return;
+      setTimeout(() => send(captured, exchange), LATE);
+    };
 }
 
 function send({ status, headers, body }: CapturedAnswer, { response }: Exchange): void {

@@ -1,6 +1,7 @@
-import { type RunResult, runAction, startAction } from "../../../emulator/runner/runner.ts";
+import type { RunResult } from "../../../emulator/runner/runner.ts";
+import { ADMIN_KEY } from "../../../emulator/service/state.ts";
 import { GONE_AFTER } from "../../support/grace.ts";
-import { API_KEY } from "../../support/scenario.ts";
+import { MESSAGE } from "../../support/world/jobs.ts";
 import { type CancellableRun, type RunSetup, setUpRun } from "./cancellable-runs.ts";
 import { type Moment, RequestWatcher } from "./request-watcher.ts";
 
@@ -13,7 +14,7 @@ export interface Stop {
   signal: "SIGINT" | "SIGTERM" | "SIGKILL";
 }
 
-/** The title of a stop's test, such as `a new job: SIGINT at GET /v2/agent/docs/job/job_1 #1, never answered`. */
+/** The title of a stop's test, such as `a new job: SIGINT at GET service /v2/agent/acme-docs/job/job_1 #1, never answered`. */
 export function nameOfStop({ run, step, moment, signal }: Stop): string {
   return `${run.name}: ${signal} at ${step}, ${moment}`;
 }
@@ -21,8 +22,9 @@ export function nameOfStop({ run, step, moment, signal }: Stop): string {
 /** The steps of a run that is not stopped. */
 export async function stepsOf(run: CancellableRun): Promise<string[]> {
   const watcher = new RequestWatcher();
-  await using setup = await setUpRun(run, watcher);
-  const { exitCode, stdout } = await runAction(setup.options);
+  const { world, action, options } = await setUpRun(run, watcher);
+  await using _ = world;
+  const { exitCode, stdout } = await world.run(action, options);
   if (exitCode !== 0) throw new Error(`${run.name} fails:\n${stdout}`);
   return watcher.steps;
 }
@@ -30,8 +32,9 @@ export async function stepsOf(run: CancellableRun): Promise<string[]> {
 /** Stops a run, and returns the problems as sentences. */
 export async function runStop(stop: Stop): Promise<string[]> {
   const watcher = new RequestWatcher(stop.step, stop.moment);
-  await using setup = await setUpRun(stop.run, watcher);
-  const run = startAction(setup.options);
+  const setup = await setUpRun(stop.run, watcher);
+  await using world = setup.world;
+  const run = world.start(setup.action, setup.options);
   const isReached = await Promise.race([watcher.reached, run.result.then(() => false)]);
   if (!isReached) return ["the run ended without this request"];
   const late = lateness();
@@ -74,7 +77,7 @@ async function afterSignal(
     run.checkRest?.(setup) ?? checkComment(run, setup, { isKnown, isExcused: isHeldByGithub });
   problems.push(...(await rest));
   demand(
-    !JSON.stringify([outputs, result.state, result.summary]).includes(API_KEY),
+    !JSON.stringify([outputs, result.state, result.summary]).includes(ADMIN_KEY),
     "the key is in what it leaves behind",
   );
   return problems;
@@ -82,9 +85,13 @@ async function afterSignal(
 
 /** Runs the post step, and checks that it reports what the main step could not. */
 async function afterKill({ run, step }: Stop, setup: RunSetup, main: RunResult) {
-  if (run.action !== undefined) return (await run.checkRest?.(setup)) ?? [];
+  if (run.action !== "root") return (await run.checkRest?.(setup)) ?? [];
   const problems: string[] = [];
-  const post = await runAction({ ...setup.options, entry: "post", state: main.state });
+  const post = await setup.world.run("root", {
+    ...setup.options,
+    entry: "post",
+    state: main.state,
+  });
   if (post.exitCode !== 0) problems.push(`the post step's exit code is ${post.exitCode}`);
   // A complete step has outputs instead of a state.
   const isKnown = JSON.stringify([main.state, main.outputs]).includes(run.jobId);
@@ -105,19 +112,18 @@ function isAfterStart(step: string): boolean {
   return /^(GET .*\/job\/|PATCH |POST .*\/issues\/\d+\/comments)/.test(step);
 }
 
-function isJobKnown({ creates, jobId }: CancellableRun, { service }: RunSetup): boolean {
+function isJobKnown({ creates, jobId }: CancellableRun, { world }: RunSetup): boolean {
   if (jobId === "") return false;
-  const request = creates === "" ? `POST /v2/agent/docs/job/${jobId}/message` : creates;
-  return service.requestsTo(request).length > 0;
+  return world.received(creates === "" ? MESSAGE : creates).length > 0;
 }
 
 /** @param isExcused GitHub never answered, so the comment could not be updated */
 async function checkComment(
   { jobId }: CancellableRun,
-  { github }: RunSetup,
+  { world }: RunSetup,
   { isKnown, isExcused }: { isKnown: boolean; isExcused: boolean },
 ): Promise<string[]> {
-  const bodies = (await github.comments(7)).map(({ body }) => body);
+  const bodies = world.comments(7).map(({ body }) => body);
   const problems: string[] = [];
   if (bodies.length > 1) problems.push(`${bodies.length} comments`);
   if (isExcused) return problems;

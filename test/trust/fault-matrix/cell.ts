@@ -1,13 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import type { RunResult } from "../../../emulator/runner/runner.ts";
-import { PR_LINK } from "../../support/scenario.ts";
+import { routePattern } from "../../support/routes.ts";
+import { PR_LINK } from "../../support/world/jobs.ts";
+import { hostOf } from "../../support/world/servers.ts";
+import type { World } from "../../support/world/world.ts";
 import type { Cell } from "./cells.ts";
 import { NOTHING } from "./faults.ts";
 import { broken } from "./invariants.ts";
 import { limitOf, paceOf } from "./pace.ts";
-import { hostOf, type Row } from "./rows.ts";
+import type { Row } from "./rows.ts";
 import type { CommentState, RunEnd, Seen } from "./seen.ts";
-import { setUpWorld, type World } from "./world.ts";
+import { type CellWorld, setUpWorld } from "./world.ts";
 
 /** Number of the job's pull request. */
 const PULL = Number(PR_LINK.split("/").at(-1));
@@ -25,26 +28,26 @@ export async function runCell(cell: Cell): Promise<string[]> {
 export async function seenIn(cell: Cell): Promise<Seen> {
   const { row } = cell;
   const { before, end: undisturbed } = await undisturbedRun(row);
-  await using world = await setUpWorld(cell, before);
-  const { service, github, other, disturbance } = world;
-  const result = await world.run(paceOf(cell));
+  await using scene = await setUpWorld(cell, before);
+  const { world, other, disturbance, run } = scene;
+  const result = await run(paceOf(cell));
   const seen = {
     ...cell,
-    ...(await endOf(world, result)),
+    ...endOf(scene, result),
     result,
     within: limitOf(cell),
-    arrived: hostIn(world, row).requestsTo(row.route).length,
-    toService: [...service.requests],
-    toGitHub: [...github.server.requests],
+    arrived: world.received(row.route).length,
+    toService: world.received("service"),
+    toGitHub: world.received("github"),
     elsewhere: other.connections,
-    bodies: [...github.bodies, ...(await bodiesOn(world, 7))],
+    bodies: [...world.bodies, ...bodiesOn(world, 7)],
     undisturbed,
   };
   const { action, attempt = 1 } = row.run;
   if (result.exitCode === 0 && action !== "collect") return { ...seen, later: null };
   await disturbance.heal();
-  const again = await world.run({ ...paceOf({ ...cell, fault: NOTHING }), attempt: attempt + 1 });
-  return { ...seen, later: await endOf(world, again) };
+  const again = await run({ ...paceOf({ ...cell, fault: NOTHING }), attempt: attempt + 1 });
+  return { ...seen, later: endOf(scene, again) };
 }
 
 /** A run in which nothing goes wrong. */
@@ -65,38 +68,34 @@ async function undisturbedRun(row: Row): Promise<Undisturbed> {
 /** @throws Error if the run does not end as it should */
 async function runUndisturbed(row: Row): Promise<Undisturbed> {
   const cell: Cell = { row, fault: NOTHING, times: "once" };
-  await using world = await setUpWorld(cell, 0);
-  const end = await endOf(world, await world.run(paceOf(cell)));
+  await using scene = await setUpWorld(cell, 0);
+  const end = endOf(scene, await scene.run(paceOf(cell)));
   const isV1 = row.run.inputs?.["api-version"] === "v1";
   const isRoot = row.run.action === undefined;
   const jobId = isV1 ? "session_1" : "job_1";
   const due = { ...end, end: "green", jobId: isRoot ? jobId : "", prLink: isRoot ? PR_LINK : "" };
-  const host = hostIn(world, row);
-  const [own] = host.requestsTo(row.route);
-  const before = own === undefined ? -1 : host.requests.indexOf(own);
+  const pattern = routePattern(row.route);
+  const asked = scene.world.asked(hostOf(row.route));
+  const before = asked.findIndex((request) => pattern.test(request));
   if (isDeepStrictEqual(end, due) && before >= 0) return { end, before };
   throw new Error(`${row.name}, undisturbed, ends as ${JSON.stringify({ ...end, before })}`);
 }
 
-function hostIn({ service, github }: World, row: Row) {
-  return hostOf(row) === "service" ? service : github.server;
-}
-
-async function endOf(world: World, result: RunResult): Promise<RunEnd> {
+function endOf({ world, disturbance }: CellWorld, result: RunResult): RunEnd {
   const { errorKind = "", status = "", jobId = "", prLink = "" } = result.outputs;
   return {
     end: errorKind || (status === "skipped" ? "skipped" : "green"),
     status,
     jobId,
     prLink,
-    comments: (await bodiesOn(world, 7)).map(stateOf),
-    invitations: (await bodiesOn(world, PULL)).length,
-    accepted: world.disturbance.accepted,
+    comments: bodiesOn(world, 7).map(stateOf),
+    invitations: bodiesOn(world, PULL).length,
+    accepted: disturbance.accepted,
   };
 }
 
-async function bodiesOn({ github }: World, issue: number): Promise<string[]> {
-  return (await github.comments(issue)).map(({ body }) => body);
+function bodiesOn(world: World, issue: number): string[] {
+  return world.comments(issue).map(({ body }) => body);
 }
 
 /** What a comment on the issue says. */

@@ -1,6 +1,7 @@
 import { isExhaustive, shuffled } from "../../support/sample.ts";
+import { hostOf } from "../../support/world/servers.ts";
 import { FAULTS, type Fault } from "./faults.ts";
-import { hostOf, ROWS, type Row, type Times } from "./rows.ts";
+import { ROWS, type Row, type Times } from "./rows.ts";
 
 /** One request, one fault, once or for good. */
 export interface Cell {
@@ -50,7 +51,7 @@ const LIST = /^GET \/repos\/.*\/(comments|files)$/;
 
 function cellsOf(row: Row, nth: number): Cell[] {
   const isOther = ({ name }: Fault) =>
-    hostOf(row) === "github" && !EVERY_FORM.includes(row.name) && OTHER_STATUS.test(name);
+    hostOf(row.route) === "github" && !EVERY_FORM.includes(row.name) && OTHER_STATUS.test(name);
   const isGood = ({ name }: Fault) => name === "array" && LIST.test(row.route);
   const faults = faultsOf(row, nth).filter((fault) => !isOther(fault) && !isGood(fault));
   const { times = ["once", "for good"] } = row;

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import type { RunOptions } from "../../../emulator/runner/runner.ts";
 import { capture } from "../../support/captured-answer.ts";
 import { makeCertificate } from "../../support/certificate.ts";
 import type {
@@ -10,10 +9,12 @@ import type {
   FaultyServer,
   FaultyServerOptions,
 } from "../../support/faulty-server.ts";
-import { routePattern, targetOf } from "../../support/routes.ts";
+import { routePattern } from "../../support/routes.ts";
+import { type Host, type HostOptions, hostOf, nameOf } from "../../support/world/servers.ts";
+import type { WorldRun } from "../../support/world/world.ts";
 import type { Cell } from "./cells.ts";
 import { isNotReceived, REFUSALS } from "./faults.ts";
-import { hostOf, isStart, ROWS } from "./rows.ts";
+import { isStart, ROWS } from "./rows.ts";
 
 /** TLS as a runner trusts it, and a host of the same name that it does not. */
 const trusted = makeCertificate("localhost");
@@ -54,8 +55,19 @@ export class Disturbance implements Disposable {
     this.#other = other;
   }
 
+  /** The options of both servers, with what goes wrong at the request's host. */
+  get servers(): HostOptions {
+    const usual = (host: Host) => ({ oneRequestPerConnection: true, around: this.#around(host) });
+    const disturbed = hostOf(this.#cell.row.route);
+    return {
+      github: usual("github"),
+      service: usual("service"),
+      [disturbed]: { ...usual(disturbed), ...this.#connections },
+    };
+  }
+
   /** What goes wrong with the connections of the request's host, each of which is for one request. */
-  get connections(): FaultyServerOptions {
+  get #connections(): FaultyServerOptions {
     const { times, fault } = this.#cell;
     const { way } = fault;
     if (way.type === "refuse") return { refuseAfter: this.#before, onRefusing: this.#begin };
@@ -69,38 +81,40 @@ export class Disturbance implements Disposable {
   }
 
   /** What the run needs to reach a host that speaks TLS, and to be watched. */
-  optionsAt(host: FaultyServer): RunOptions {
+  optionsAt(host: FaultyServer): WorldRun {
     this.#host = host;
     const { fault, row } = this.#cell;
     // What is read again in silence leaves no line in the log.
-    if (this.#before === 0 && hostOf(row) === "github") this.#begin();
+    if (this.#before === 0 && hostOf(row.route) === "github") this.#begin();
     const onLine = (line: string) => {
       if (line.includes("ECONNREFUSED")) this.#end();
     };
     if (fault.way.type !== "connection" || !fault.way.isTls) return { onLine };
     const url = `https://localhost:${host.port}`;
     const env = { NODE_EXTRA_CA_CERTS: authorities };
-    return hostOf(row) === "github"
+    return hostOf(row.route) === "github"
       ? { onLine, env, apiUrl: url }
       : { onLine, env, inputs: { "base-url": url } };
   }
 
-  /** Answers a request: genuinely, or with the fault. */
-  readonly around = async (exchange: Exchange, genuine: Answer): Promise<void> => {
-    const { row, fault, times } = this.#cell;
-    const target = targetOf(exchange.request);
-    const isDue = !this.#isOver && !(times === "once" && this.#hasAnswered);
-    const isStruck = isDue && fault.way.type === "answer" && routePattern(row.route).test(target);
-    const isRefused = isStruck && (isNotReceived(fault) || REFUSALS[fault.kind] !== undefined);
-    if (STARTS.includes(target) && !isRefused) this.accepted += 1;
-    if (!isStruck || fault.way.type !== "answer") return await genuine(exchange);
-    this.#hasAnswered = true;
-    await fault.way.send(exchange, {
-      work: () => capture(genuine, exchange),
-      other: this.#other.url,
-      limit: row.limit ?? LIMITS[hostOf(row)],
-    });
-  };
+  /** Answers a request of a host: genuinely, or with the fault. */
+  readonly #around =
+    (host: Host) =>
+    async (exchange: Exchange, genuine: Answer): Promise<void> => {
+      const { row, fault, times } = this.#cell;
+      const name = nameOf(host, exchange.request);
+      const isDue = !this.#isOver && !(times === "once" && this.#hasAnswered);
+      const isStruck = isDue && fault.way.type === "answer" && routePattern(row.route).test(name);
+      const isRefused = isStruck && (isNotReceived(fault) || REFUSALS[fault.kind] !== undefined);
+      if (STARTS.includes(name) && !isRefused) this.accepted += 1;
+      if (!isStruck || fault.way.type !== "answer") return await genuine(exchange);
+      this.#hasAnswered = true;
+      await fault.way.send(exchange, {
+        work: () => capture(genuine, exchange),
+        other: this.#other.url,
+        limit: row.limit ?? LIMITS[hostOf(row.route)],
+      });
+    };
 
   /** Ends the fault. */
   async heal(): Promise<void> {

@@ -1,8 +1,8 @@
 /** What the error of a run is called, and what it says. */
 
+import { hostOf } from "../../support/world/servers.ts";
 import type { Cell } from "./cells.ts";
 import { type Fault, isNotReceived, REFUSALS, statusOf } from "./faults.ts";
-import { hostOf } from "./rows.ts";
 
 /** What an error names, so that a person knows what to correct or to do. */
 export const ADVICE: Readonly<Record<string, RegExp>> = {
@@ -22,12 +22,15 @@ export const ADVICE: Readonly<Record<string, RegExp>> = {
 
 /** What an error about the request calls it: the service's path, or what GitHub's path ends with. */
 export function nameOfRequest({ row }: Cell): string {
-  return hostOf(row) === "service" ? row.route : (row.route.split("/").at(-1) ?? "");
+  return hostOf(row.route) === "service"
+    ? row.route.replace(" service", "")
+    : (row.route.split("/").at(-1) ?? "");
 }
 
 /** Whether no other try can help: the service said no, or asks for a wait that is too long. Polls can wait. */
 export function isFinal({ row, fault }: Cell): boolean {
-  const isTooLong = fault.kind === "429 beyond" && hostOf(row) === "service" && row.role !== "poll";
+  const isTooLong =
+    fault.kind === "429 beyond" && hostOf(row.route) === "service" && row.role !== "poll";
   return REFUSALS[fault.kind] !== undefined || isTooLong;
 }
 
@@ -35,7 +38,7 @@ export function isFinal({ row, fault }: Cell): boolean {
 export function errorsOf(cell: Cell): readonly string[] {
   const { row, fault } = cell;
   const { [fault.kind]: refusal } = REFUSALS;
-  if (hostOf(row) === "github") {
+  if (hostOf(row.route) === "github") {
     const isRefused = statusOf(fault).startsWith("4") && !fault.kind.startsWith("429");
     if (!isRefused) return ["github-unavailable"];
     return row.name === "permission" ? ["skipped"] : ["github-refused"];

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { API_KEY, TOKEN } from "../../support/scenario.ts";
+import { ADMIN_KEY } from "../../../emulator/service/state.ts";
+import { TOKEN } from "../../support/world/conversation.ts";
 import { seenIn } from "./cell.ts";
 import { type Cell, cellsByRow, nameOfCell } from "./cells.ts";
 import { broken, type Invariant } from "./invariants.ts";
@@ -59,9 +60,9 @@ const WRONG: Record<Invariant, (runs: Runs) => Seen[]> = {
   ],
   "people are invited once": ({ green }) => [{ ...green, invitations: 2 }],
   "the key is only sent to the service": ({ refused }) => [
-    withMessage(refused, `${API_KEY} is wrong. Check it.`),
-    withResult(refused, { summary: API_KEY }),
-    { ...refused, bodies: [API_KEY] },
+    withMessage(refused, `${ADMIN_KEY} is wrong. Check it.`),
+    withResult(refused, { summary: ADMIN_KEY }),
+    { ...refused, bodies: [ADMIN_KEY] },
   ],
   "the token is only sent to GitHub": ({ green }) => [withOutputs(green, { jobStatus: TOKEN })],
   "a redirect is not followed": ({ uncertain }) => [{ ...uncertain, elsewhere: 1 }],
@@ -77,7 +78,7 @@ const WRONG: Record<Invariant, (runs: Runs) => Seen[]> = {
     withResult(refused, { errors: [] }),
   ],
   "an error says what to do": ({ uncertain }) => [
-    withMessage(uncertain, "POST /v2/agent/docs/job returned 502."),
+    withMessage(uncertain, "POST /v2/agent/acme-docs/job returned 502."),
     { ...uncertain, end: "internal" },
   ],
   "an error names the request": ({ uncertain }) => [

@@ -1,13 +1,15 @@
 /** What holds in every cell, whatever goes wrong, and the exceptions, each with its reason. */
 
+import { ADMIN_KEY } from "../../../emulator/service/state.ts";
 import { KIND_WORDS } from "../../../src/runtime/errors.ts";
 import type { RecordedRequest } from "../../support/faulty-server.ts";
-import { API_KEY, TOKEN } from "../../support/scenario.ts";
 import { misfits } from "../../support/sentences.ts";
+import { TOKEN } from "../../support/world/conversation.ts";
+import { hostOf } from "../../support/world/servers.ts";
 import type { Cell } from "./cells.ts";
 import { ADVICE, errorsOf, isFinal, nameOfRequest } from "./errors.ts";
 import { isNotReceived, isPassing, statusOf } from "./faults.ts";
-import { hostOf, isStart } from "./rows.ts";
+import { isStart } from "./rows.ts";
 import type { RunEnd, Seen } from "./seen.ts";
 
 /** What a message that was never written for people looks like. */
@@ -18,7 +20,7 @@ const mostRequests = ({ row }: Cell) => (row.name === "poll for five minutes" ? 
 
 const isGreen = ({ end }: RunEnd) => end === "green";
 const isOfGitHub = ({ end }: RunEnd) => end.startsWith("github-");
-const isAtGitHub = ({ row }: Cell) => hostOf(row) === "github";
+const isAtGitHub = ({ row }: Cell) => hostOf(row.route) === "github";
 const isForGood = ({ times, fault }: Cell) => times === "for good" && fault.kind !== "good";
 const isSaid = ({ result }: Seen) => result.warnings.length + result.errors.length > 0;
 const working = ({ comments }: RunEnd) => comments.filter((state) => state === "working").length;
@@ -45,7 +47,7 @@ const INVARIANTS = {
   "people are invited once": ({ invitations }: Seen) => invitations <= 1,
 
   // No secret.
-  "the key is only sent to the service": (seen: Seen) => !publicTexts(seen).includes(API_KEY),
+  "the key is only sent to the service": (seen: Seen) => !publicTexts(seen).includes(ADMIN_KEY),
   "the token is only sent to GitHub": ({ result, toService }: Seen) =>
     !JSON.stringify([toService.map(readable), result.log, result.outputs]).includes(TOKEN),
   "a redirect is not followed": ({ elsewhere }: Seen) => elsewhere === 0,

@@ -1,7 +1,7 @@
-import type { RunOptions } from "../../../emulator/runner/runner.ts";
+import { hostOf } from "../../support/world/servers.ts";
+import type { WorldRun } from "../../support/world/world.ts";
 import type { Cell } from "./cells.ts";
 import { REFUSALS } from "./faults.ts";
-import { hostOf } from "./rows.ts";
 
 const PATIENT = 30 * 60_000;
 /** How long polls may fail, in milliseconds. */
@@ -20,7 +20,7 @@ export function limitOf({ row }: Cell): number {
 }
 
 /** How fast time goes for a step, how much of it there is, and real delays of 20 to 400 ms between two polls. */
-export function paceOf(cell: Cell): RunOptions {
+export function paceOf(cell: Cell): WorldRun {
   const { action = "root" } = cell.row.run;
   const fastClock = clockOf(cell);
   const isPolling = action === "root" || action === "deploy";
@@ -44,7 +44,7 @@ function timeoutOf(cell: Cell, fastClock: number): number {
   const isNew = fault.kind === "404" && row.name !== "poll of a job taken up";
   const isOver = REFUSALS[fault.kind] !== undefined && fault.kind !== "409" && !isNew;
   const isShort = (times === "for good" && !isOver) || fault.kind === "429 beyond";
-  const isLimited = hostOf(row) === "service" && isShort && !isBusyMinute(cell);
+  const isLimited = hostOf(row.route) === "service" && isShort && !isBusyMinute(cell);
   return isSlow || isLimited ? SHORT * fastClock : PATIENT;
 }
 
@@ -55,7 +55,7 @@ function clockOf(cell: Cell): number {
   // Its last try has what is left of a minute and a half.
   if (row.name === "list of jobs") return 10;
   if (isBusyMinute(cell) && times === "for good") return 20;
-  if (hostOf(row) === "service") return fault.fastClock;
+  if (hostOf(row.route) === "service") return fault.fastClock;
   // GitHub is asked again after seconds, and after a minute if a limit is reached. How long it is away is real.
   if (fault.way.type === "refuse") return 1;
   return fault.kind.startsWith("429") ? 20 : Math.max(fault.fastClock, 4);

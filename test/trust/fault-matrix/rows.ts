@@ -1,13 +1,4 @@
-import type { RunOptions } from "../../../emulator/runner/runner.ts";
-import type { ActionScenario } from "../../support/action-scenario.ts";
 import { json } from "../../support/answers.ts";
-import { ASK, ASK_V2 } from "../../support/assistant-scenario.ts";
-import {
-  BUILD,
-  CREATE_DEPLOYMENT,
-  DEPLOYMENT_STATUS,
-  UPDATE,
-} from "../../support/deploy-scenario.ts";
 import {
   issueComment,
   issueOpened,
@@ -16,8 +7,12 @@ import {
   schedule,
   type Trigger,
 } from "../../support/events.ts";
-import { CREATE, completed, MESSAGE, POLL, record } from "../../support/scenario.ts";
-import { CREATE_V1, LIST_V1, POLL_V1 } from "../../support/scenario-v1.ts";
+import type { ActionName } from "../../support/world/actions.ts";
+import { BUILD, CREATE_DEPLOYMENT, DEPLOYMENT_STATUS, UPDATE } from "../../support/world/builds.ts";
+import { CREATE, completed, MESSAGE, POLL, record } from "../../support/world/jobs.ts";
+import { ASK, ASK_V2 } from "../../support/world/questions.ts";
+import { CREATE_V1, LIST_V1, POLL_V1 } from "../../support/world/sessions.ts";
+import type { World, WorldRun } from "../../support/world/world.ts";
 import { addEarlierComment } from "../left-comment.ts";
 
 /** What a request is for its run. */
@@ -35,23 +30,24 @@ export type Role =
 /** How often a fault strikes. */
 export type Times = "once" | "for good";
 
+/** A run of an action. Default: of the root action. */
+interface RowRun extends WorldRun {
+  action?: ActionName;
+}
+
 /** A request that an action makes, and a run in which it is made. */
 export interface Row {
   name: string;
   role: Role;
-  /** `METHOD /path`, as servers take it. */
+  /** In the short form. */
   route: string;
-  run: RunOptions;
+  run: RowRun;
   /** Largest answer that is read, in bytes. Default: that of the host. */
   limit?: number;
   /** What there is before the run, besides a comment for a sweep. */
-  arrange?: (scenario: ActionScenario) => Promise<void>;
+  arrange?: (world: World) => Promise<void>;
   /** Default: once and for good. */
   times?: readonly Times[];
-}
-
-export function hostOf({ route }: Row): "service" | "github" {
-  return / \/(repos|graphql)/.test(route) ? "github" : "service";
 }
 
 /** Whether a second request, if the first was accepted, is a second job or a second answer. */
@@ -69,7 +65,7 @@ const LIST_INVITATIONS = `GET ${REPO}/issues/9/comments`;
 const INVITE = `POST ${REPO}/issues/9/comments`;
 
 /** A request by phrase, on an issue or a review. */
-function asked(trigger: Trigger, inputs: Record<string, string> = {}): RunOptions {
+function asked(trigger: Trigger, inputs: Record<string, string> = {}): RowRun {
   const event = structuredClone(trigger.event) as Record<string, { body?: string } | undefined>;
   const said = event.review ?? event.comment ?? event.issue ?? {};
   said.body = "/docs Describe the events.";
@@ -78,7 +74,7 @@ function asked(trigger: Trigger, inputs: Record<string, string> = {}): RunOption
 }
 
 /** Comments go to issue #7, and nothing there is reacted to: the fewest calls to GitHub. */
-const quiet = (inputs: Record<string, string> = {}): RunOptions => ({
+const quiet = (inputs: Record<string, string> = {}): RowRun => ({
   ...schedule,
   inputs: { "issue-number": "7", ...inputs },
 });
@@ -98,12 +94,12 @@ const withContext = {
 const v1 = { "api-version": "v1" };
 const v2 = { "api-version": "v2" };
 
-const sweep: RunOptions = { ...schedule, action: "collect" };
-const invitingSweep: RunOptions = { ...sweep, inputs: { "trigger-phrase": "/docs" } };
+const sweep: RowRun = { ...schedule, action: "collect" };
+const invitingSweep: RowRun = { ...sweep, inputs: { "trigger-phrase": "/docs" } };
 
-const deploy: RunOptions = { ...push, action: "deploy" };
-const withoutDeployment: RunOptions = { ...deploy, inputs: { environment: "none" } };
-const commentingDeploy: RunOptions = {
+const deploy: RowRun = { ...push, action: "deploy" };
+const withoutDeployment: RowRun = { ...deploy, inputs: { environment: "none" } };
+const commentingDeploy: RowRun = {
   ...pullRequest(7),
   action: "deploy",
   inputs: { environment: "none", branch: "feature", comment: "true" },
@@ -112,12 +108,12 @@ const commentingDeploy: RunOptions = {
 /** A list of jobs and a stream may be larger. */
 const large = { limit: 8 * 1024 * 1024 };
 const onlyForGood = { times: ["for good"] as const };
-const conversation = { arrange: ({ github }: ActionScenario) => addEarlierComment(github) };
+const conversation = { arrange: addEarlierComment };
 /** A comment of an earlier attempt, whose job ends after another poll. */
 const earlier = {
-  arrange: async ({ service, github }: ActionScenario) => {
-    await addEarlierComment(github);
-    service.on(POLL, json(200, record("active")), json(200, completed));
+  arrange: async (world: World) => {
+    await addEarlierComment(world);
+    world.on(POLL, json(200, record("active")), json(200, completed));
   },
 };
 
@@ -125,7 +121,7 @@ const row = (
   role: Role,
   name: string,
   route: string,
-  run: RunOptions,
+  run: RowRun,
   more: Pick<Row, "limit" | "arrange" | "times"> = {},
 ): Row => ({
   name,

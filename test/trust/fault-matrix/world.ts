@@ -1,20 +1,11 @@
-import { runAction as runProcess } from "../../../emulator/runner/runner.ts";
-import { type ActionScenario, startActionScenario } from "../../support/action-scenario.ts";
+import { ADMIN_KEY } from "../../../emulator/service/state.ts";
 import { json, text } from "../../support/answers.ts";
-import { ASK, ASK_V2, dataStream } from "../../support/assistant-scenario.ts";
-import { BUILD, build, PREVIEW, PREVIEW_URL, UPDATE } from "../../support/deploy-scenario.ts";
 import { type Answer, type FaultyServer, startFaultyServer } from "../../support/faulty-server.ts";
-import { runAction } from "../../support/run-action.ts";
-import {
-  API_KEY,
-  CREATE,
-  completed,
-  MESSAGE,
-  POLL,
-  PROMPT,
-  record,
-  TOKEN,
-} from "../../support/scenario.ts";
+import { BUILD, build, PREVIEW, PREVIEW_URL, UPDATE } from "../../support/world/builds.ts";
+import { CONVERSATION } from "../../support/world/conversation.ts";
+import { CREATE, completed, MESSAGE, POLL, record } from "../../support/world/jobs.ts";
+import { ASK, ASK_V2, dataStream } from "../../support/world/questions.ts";
+import { hostOf } from "../../support/world/servers.ts";
 import {
   BRANCH,
   CREATE_V1,
@@ -22,38 +13,45 @@ import {
   LIST_V1,
   POLL_V1,
   session,
-} from "../../support/scenario-v1.ts";
+} from "../../support/world/sessions.ts";
+import {
+  type Run,
+  startWorld,
+  type World,
+  type WorldOptions,
+  type WorldRun,
+} from "../../support/world/world.ts";
 import { addLeftComment } from "../left-comment.ts";
 import type { Cell } from "./cells.ts";
 import { Disturbance } from "./disturbance.ts";
-import { hostOf } from "./rows.ts";
 
-/** What every run of an action is asked for. */
-const INPUTS: Record<string, Record<string, string>> = {
-  root: { "project-id": "docs", prompt: PROMPT },
-  jobs: { "project-id": "docs" },
-  collect: { "project-id": "docs" },
-  deploy: { "project-id": "docs" },
-  assistant: { domain: "acme", question: "How do I rotate a key?" },
+/** What is special about the runs of an action. */
+const RUNS: NonNullable<WorldOptions["runs"]> = {
+  // Each action has the key whose leaks are noticed.
+  assistant: { inputs: { "api-key": ADMIN_KEY } },
+  collect: { inputs: { "trigger-phrase": "" } },
 };
 
 /** The answers of the service to all that the rows ask of it. */
-const ANSWERS: Record<string, Answer> = {
-  [CREATE]: json(201, record("active")),
-  [MESSAGE]: json(200, record("active")),
-  [POLL]: json(200, completed),
-  [CREATE_V1]: text(200, "Reading the repository\n".repeat(3), {
-    "content-type": "text/plain",
-    "x-session-id": "session_1",
-    "x-branch-name": BRANCH,
-  }),
-  [POLL_V1]: json(200, HALTED_WELL),
-  [LIST_V1]: json(200, { allSessions: [session()] }),
-  [ASK]: dataStream(),
-  [ASK_V2]: uiMessageStream(),
-  [UPDATE]: json(202, { statusId: "build_1" }),
-  [PREVIEW]: json(202, { statusId: "build_1", previewUrl: PREVIEW_URL }),
-  [BUILD]: json(200, build("success")),
+const ANSWERS: WorldOptions["answers"] = {
+  [CREATE]: [json(201, record("active"))],
+  [MESSAGE]: [json(200, record("active"))],
+  [POLL]: [json(200, completed)],
+  [CREATE_V1]: [
+    text(200, "Reading the repository\n".repeat(3), {
+      "content-type": "text/plain",
+      "x-session-id": "session_1",
+      "x-branch-name": BRANCH,
+    }),
+  ],
+  [POLL_V1]: [json(200, HALTED_WELL)],
+  [LIST_V1]: [json(200, { allSessions: [session()] })],
+  [ASK]: [dataStream()],
+  [ASK_V2]: [uiMessageStream()],
+  [UPDATE]: [json(202, { statusId: "build_1" })],
+  [PREVIEW]: [json(202, { statusId: "build_1", previewUrl: PREVIEW_URL })],
+  [BUILD]: [json(200, build("success"))],
+  "GET /repos/octo/docs/pulls/:n/files": [json(200, [{ filename: "docs/webhooks.md" }])],
 };
 
 /** An answer in the form of the newer interface. */
@@ -72,48 +70,45 @@ function uiMessageStream(): Answer {
   });
 }
 
-/** The servers of a cell, and its action. */
-export interface World extends ActionScenario {
+/** The world of a cell. */
+export interface CellWorld extends AsyncDisposable {
+  world: World;
   /** A host that nothing may ever arrive at. */
   other: FaultyServer;
   disturbance: Disturbance;
+  /** Runs the cell's action. */
+  run(over: WorldRun): Promise<Run>;
 }
 
 /** @param before how many requests the row's host gets before the row's */
-export async function setUpWorld(cell: Cell, before: number): Promise<World> {
+export async function setUpWorld(cell: Cell, before: number): Promise<CellWorld> {
   const { row, fault } = cell;
+  const { action = "root", ...rowRun } = row.run;
   await using stack = new AsyncDisposableStack();
   const other = stack.use(await startFaultyServer());
   const disturbance = stack.use(new Disturbance(cell, before, other));
-  const usual = { oneRequestPerConnection: true, around: disturbance.around };
-  const disturbed = { ...usual, ...disturbance.connections };
-  const scenario = stack.use(
-    await startActionScenario(
-      ({ head: sha }) => ({
-        token: TOKEN,
-        sha,
-        ...row.run,
-        inputs: { "api-key": API_KEY, ...INPUTS[row.run.action ?? "root"], ...row.run.inputs },
-      }),
+  const world = stack.use(
+    await startWorld({
+      ...CONVERSATION,
+      answers: { ...CONVERSATION.answers, ...ANSWERS },
+      runs: RUNS,
+      servers: disturbance.servers,
       // How long a host is away is measured in real time.
-      fault.way.type === "refuse" ? runProcess : runAction,
-      { service: usual, github: usual, [hostOf(row)]: disturbed },
-    ),
+      hasProcesses: fault.way.type === "refuse",
+    }),
   );
-  const { service, github } = scenario;
-  for (const [route, answer] of Object.entries(ANSWERS)) service.on(route, answer);
-  const files = json(200, [{ filename: "docs/webhooks.md" }]);
-  github.server.on("GET /repos/octo/docs/pulls/:n/files", files);
-  if (row.run.action === "collect") await addLeftComment(github);
-  await row.arrange?.(scenario);
-  const own = disturbance.optionsAt(hostOf(row) === "service" ? service : github.server);
+  if (action === "collect") await addLeftComment(world);
+  await row.arrange?.(world);
+  const own = disturbance.optionsAt(world.servers[hostOf(row.route)]);
   const resources = stack.move();
   return {
-    ...scenario,
+    world,
     other,
     disturbance,
-    run: (over = {}) =>
-      scenario.run({ ...own, ...over, inputs: { ...own.inputs, ...over.inputs } }),
+    run: (over) => {
+      const inputs = { ...rowRun.inputs, ...own.inputs, ...over.inputs };
+      return world.run(action, { ...rowRun, ...own, ...over, inputs });
+    },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }

@@ -1,23 +1,23 @@
 import { expect, test } from "vitest";
 import type { RunOptions, RunResult } from "../../../emulator/runner/runner.ts";
+import { ASSISTANT_KEY } from "../../../emulator/service/state.ts";
 import { json, text } from "../../support/answers.ts";
-import {
-  ASK,
-  ASK_V2,
-  ASSISTANT_KEY,
-  type AssistantScenario,
-  DATA_HEADERS,
-  end,
-  part,
-  startAssistantScenario,
-} from "../../support/assistant-scenario.ts";
-import { recordingConnections } from "../../support/check-run.ts";
-import { checkScenario } from "../../support/check-scenario.ts";
+import { checkRun, recordingConnections } from "../../support/check-run.ts";
 import type { Answer } from "../../support/faulty-server.ts";
 import { ALL_HOSTILE, CANARY, chunks, hostile, LONG_LINE } from "../../support/hostile-texts.ts";
 import { numberedSampleOf, sampleOf, someOf } from "../../support/sample.ts";
-import { TOKEN } from "../../support/scenario.ts";
 import { streamed } from "../../support/streams.ts";
+import { addComment } from "../../support/world/comments.ts";
+import { TOKEN } from "../../support/world/conversation.ts";
+import {
+  ASK,
+  ASK_V2,
+  DATA_HEADERS,
+  end,
+  part,
+  WITH_ANSWER,
+} from "../../support/world/questions.ts";
+import { startWorld, type World } from "../../support/world/world.ts";
 
 /** The corpus as answers. Each fits into a comment when it is escaped. */
 const ANSWERS = chunks(3500, "\n\n");
@@ -26,12 +26,12 @@ const SOURCES = ALL_HOSTILE.flatMap((url, nth) => [
   { sourceType: "url", id: "s", url: `https://${CANARY}.example/${nth}`, title: hostile(nth + 3) },
 ]);
 
-async function run(scenario: AssistantScenario, options: RunOptions = {}): Promise<RunResult> {
-  return await scenario.run(recordingConnections({ debug: true, ...options }));
+async function run(world: World, options: RunOptions = {}): Promise<RunResult> {
+  return await world.run("assistant", recordingConnections({ debug: true, ...options }));
 }
 
-function problemsOf(result: RunResult, scenario: AssistantScenario): string[] {
-  return checkScenario(result, scenario, {
+function problemsOf(result: RunResult, world: World): string[] {
+  return checkRun(result, world, {
     action: "assistant",
     secrets: [ASSISTANT_KEY, TOKEN],
     key: ASSISTANT_KEY,
@@ -108,16 +108,16 @@ const CELLS = Object.keys(FORMS).flatMap((form) => ANSWERS.map((_, nth) => [form
 test.each(sampleOf(CELLS, 3, "answers"))(
   "a hostile answer in %s (%i) is shown without any effect",
   async (form, nth) => {
-    await using scenario = await startAssistantScenario();
+    await using world = await startWorld(WITH_ANSWER);
     const { version, route, answer } = FORMS[form] as Form;
     const whole = ANSWERS[nth] ?? "";
-    scenario.service.on(route, answer(whole));
-    const result = await run(scenario, { inputs: { "api-version": version } });
-    expect(problemsOf(result, scenario)).toEqual([]);
+    world.on(route, answer(whole));
+    const result = await run(world, { inputs: { "api-version": version } });
+    expect(problemsOf(result, world)).toEqual([]);
     expect(result).toMatchObject({ exitCode: 0, errors: [], outputs: { threadId: "thr_1" } });
     const isInPieces = form.includes("character");
     if (!isInPieces) expect(result.outputs.answer === whole.toWellFormed()).toBe(true);
-    for (const body of scenario.github.bodies) expect(body.length).toBeLessThanOrEqual(65_536);
+    for (const body of world.bodies) expect(body.length).toBeLessThanOrEqual(65_536);
     const sources: { url: string }[] = JSON.parse(result.outputs.sources ?? "[]");
     for (const { url } of sources)
       expect(url).toMatch(/^(https:\/\/|http:\/\/(127\.|\[::1\]))[\x21-\x7E]+$/);
@@ -129,11 +129,11 @@ const ERRORS = chunks(900, " ").filter((_, nth) => nth % 2 === 0);
 test.each(numberedSampleOf(ERRORS, 1, "errors"))(
   "a hostile error in the middle of an answer (%i) causes one error",
   async (_, error) => {
-    await using scenario = await startAssistantScenario();
+    await using world = await startWorld(WITH_ANSWER);
     const body = part("0", `${hostile(error.length)}\n`) + part("3", error) + end();
-    scenario.service.on(ASK, text(200, body, DATA_HEADERS));
-    const result = await run(scenario);
-    expect(problemsOf(result, scenario)).toEqual([]);
+    world.on(ASK, text(200, body, DATA_HEADERS));
+    const result = await run(world);
+    expect(problemsOf(result, world)).toEqual([]);
     expect(result.exitCode).toBe(1);
     expect(result.errors).toHaveLength(1);
   },
@@ -146,20 +146,20 @@ test.each(
     ["one line", LONG_LINE],
   ]),
 )("a stream of hostile %s that is not an answer fails the step", async (name, body) => {
-  await using scenario = await startAssistantScenario();
-  scenario.service.on(ASK, text(200, body, DATA_HEADERS));
-  const result = await run(scenario);
-  expect(problemsOf(result, scenario)).toEqual([]);
+  await using world = await startWorld(WITH_ANSWER);
+  world.on(ASK, text(200, body, DATA_HEADERS));
+  const result = await run(world);
+  expect(problemsOf(result, world)).toEqual([]);
   expect(result.exitCode).toBe(1);
   // The codes contain sources, some with safe links.
   if (name !== "codes") expect(result.stdout).not.toContain(CANARY);
 });
 
 test("comments with forged markers are not sent as part of the conversation", async () => {
-  await using scenario = await startAssistantScenario();
-  for (const body of ALL_HOSTILE) await scenario.github.addComment(7, body, "github-actions[bot]");
-  const result = await run(scenario);
-  expect(problemsOf(result, scenario)).toEqual([]);
-  expect(scenario.asked().messages).toHaveLength(1);
-  expect(scenario.asked().threadId ?? null).toBeNull();
+  await using world = await startWorld(WITH_ANSWER);
+  for (const body of ALL_HOSTILE) addComment(world, 7, body, "github-actions[bot]");
+  const result = await run(world);
+  expect(problemsOf(result, world)).toEqual([]);
+  expect(world.sent("service")[0]?.messages).toHaveLength(1);
+  expect(world.sent("service")[0]?.threadId ?? null).toBeNull();
 });

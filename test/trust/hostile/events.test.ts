@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
 import type { RunOptions, RunResult } from "../../../emulator/runner/runner.ts";
 import { json } from "../../support/answers.ts";
-import { recordingConnections } from "../../support/check-run.ts";
-import { checkScenario } from "../../support/check-scenario.ts";
+import { checkRun, recordingConnections } from "../../support/check-run.ts";
 import { CANARY, chunks, LONG_LINE } from "../../support/hostile-texts.ts";
 import { comment, reviewComment } from "../../support/phrase-events.ts";
 import { numberedSampleOf, sampleOf } from "../../support/sample.ts";
-import { CREATE, PROMPT, type Scenario, startScenario } from "../../support/scenario.ts";
+import { PROMPT } from "../../support/world/actions.ts";
+import { PERMISSION } from "../../support/world/conversation.ts";
+import { CREATE, WITH_JOB } from "../../support/world/jobs.ts";
+import { startWorld, type World } from "../../support/world/world.ts";
 
 const MAX_CONTEXT = 32 * 1024;
 /** The corpus in parts, several of which fit into a context of 32 KiB. */
@@ -14,9 +16,9 @@ const PARTS = [...chunks(4000), LONG_LINE];
 const PERSON = { login: "writer", type: "User" };
 const REPOSITORY = { full_name: "octo/docs", name: "docs", owner: { login: "octo" } };
 
-async function run(scenario: Scenario, options: RunOptions = {}): Promise<RunResult> {
+async function run(world: World, options: RunOptions = {}): Promise<RunResult> {
   const inputs = { "include-context": "true", ...options.inputs };
-  return await scenario.run(recordingConnections({ debug: true, ...options, inputs }));
+  return await world.run("root", recordingConnections({ debug: true, ...options, inputs }));
 }
 
 /** Characters that are invisible in a prompt. */
@@ -27,8 +29,8 @@ const INVISIBLE =
 const OWN_LINE = /^## [\w' ]+ by ([\w-]+|an unknown account)$|^Left out for length: \d+ bytes of "/;
 
 /** The problems of the context in a prompt. Every line of it must be quoted. */
-function checkPrompt(scenario: Scenario): string[] {
-  const sent = scenario.service.requestsTo(CREATE).map(({ body }) => JSON.parse(body.toString()));
+function checkPrompt(world: World): string[] {
+  const sent = world.received(CREATE).map(({ body }) => JSON.parse(body.toString()));
   if (sent.length !== 1) return [`${sent.length} prompts were sent`];
   const { prompt } = sent[0] as { prompt: string };
   const problems: string[] = [];
@@ -118,13 +120,13 @@ const CELLS = Object.keys(EVENTS).flatMap((name) => PARTS.map((_, nth) => [name,
 test.each(sampleOf(CELLS, 3, "events"))(
   "%s of hostile texts (%i) is quoted in the prompt, and appears nowhere else",
   async (name, nth) => {
-    await using scenario = await startScenario();
+    await using world = await startWorld(WITH_JOB);
     const trigger = EVENTS[name]?.(PARTS[nth] ?? "");
-    const result = await run(scenario, trigger);
-    expect(checkScenario(result, scenario)).toEqual([]);
+    const result = await run(world, trigger);
+    expect(checkRun(result, world)).toEqual([]);
     expect(result).toMatchObject({ exitCode: 0, errors: [] });
-    expect(checkPrompt(scenario)).toEqual([]);
-    for (const shown of [result.stdout, result.summary, ...scenario.github.bodies])
+    expect(checkPrompt(world)).toEqual([]);
+    for (const shown of [result.stdout, result.summary, ...world.bodies])
       expect(shown).not.toContain(CANARY);
   },
 );
@@ -132,15 +134,15 @@ test.each(sampleOf(CELLS, 3, "events"))(
 test.each(numberedSampleOf(PARTS.slice(0, -1), 1, "files"))(
   "hostile names of changed files (%i) are quoted in the prompt",
   async (_, part) => {
-    await using scenario = await startScenario();
+    await using world = await startWorld(WITH_JOB);
     const files = part.split("\n").map((filename) => ({ filename }));
-    scenario.github.server.on(
+    world.on(
       "GET /repos/octo/docs/pulls/7/files",
       json(200, [{ filename: part }, ...files].slice(0, 100)),
     );
-    const result = await run(scenario, EVENTS["a pull request"]?.("x"));
-    expect(checkScenario(result, scenario)).toEqual([]);
-    expect(checkPrompt(scenario)).toEqual([]);
+    const result = await run(world, EVENTS["a pull request"]?.("x"));
+    expect(checkRun(result, world)).toEqual([]);
+    expect(checkPrompt(world)).toEqual([]);
   },
 );
 
@@ -149,17 +151,17 @@ const LOGINS = chunks(900);
 test.each(numberedSampleOf(LOGINS, 1, "logins"))(
   "an account with a hostile login (%i) and without the permission is refused",
   async (_, login) => {
-    await using scenario = await startScenario();
-    scenario.github.answer("permission", json(200, { permission: "read", role_name: CANARY }));
+    await using world = await startWorld(WITH_JOB);
+    world.on(PERMISSION, json(200, { permission: "read", role_name: CANARY }));
     const isBot = login.length % 2 === 0;
-    const result = await run(scenario, {
+    const result = await run(world, {
       ...comment("/docs go", { by: { login, type: isBot ? "Bot" : "User" } }),
       inputs: { "trigger-phrase": "/docs" },
     });
-    expect(checkScenario(result, scenario)).toEqual([]);
+    expect(checkRun(result, world)).toEqual([]);
     expect(result).toMatchObject({ exitCode: 0, outputs: { status: "skipped" } });
-    expect(scenario.asked()).toEqual([]);
-    const paths = scenario.github.server.requests.map(({ path }) => path);
+    expect(world.asked("service")).toEqual([]);
+    const paths = world.received("github").map(({ path }) => path);
     for (const path of paths.filter((each) => !each.endsWith("/issues/comments/555/reactions")))
       expect(path).toMatch(/^\/repos\/octo\/docs\/collaborators\/[^/?#]+\/permission$/);
   },
@@ -168,28 +170,26 @@ test.each(numberedSampleOf(LOGINS, 1, "logins"))(
 test.each(numberedSampleOf(chunks(4000), 1, "requests"))(
   "a hostile request (%i) is sent to the service, and appears nowhere else",
   async (_, text) => {
-    await using scenario = await startScenario();
-    const result = await run(scenario, {
+    await using world = await startWorld(WITH_JOB);
+    const result = await run(world, {
       ...comment(`/docs ${CANARY} ${text}`),
       inputs: { "trigger-phrase": "/docs", "include-context": "false", prompt: "" },
     });
-    expect(checkScenario(result, scenario)).toEqual([]);
+    expect(checkRun(result, world)).toEqual([]);
     expect(result.exitCode).toBe(0);
-    for (const shown of [result.stdout, result.summary, ...scenario.github.bodies])
+    for (const shown of [result.stdout, result.summary, ...world.bodies])
       expect(shown).not.toContain(CANARY);
-    expect(scenario.service.requestsTo(CREATE)).toHaveLength(
-      text.includes("<!-- docs-agent:") ? 0 : 1,
-    );
+    expect(world.received(CREATE)).toHaveLength(text.includes("<!-- docs-agent:") ? 0 : 1);
   },
 );
 
 test("__proto__ and constructor have no effect in an event", async () => {
-  await using scenario = await startScenario();
+  await using world = await startWorld(WITH_JOB);
   const event = JSON.parse(
     `{"__proto__":{"issue":{"number":11}},"constructor":{"prototype":{}},"issue":{"number":7,"title":"${CANARY}","user":{"login":"octocat"},"performed_via_github_app":null,"__proto__":{"pull_request":{}}}}`,
   );
-  const result = await run(scenario, { eventName: "issues", event });
-  expect(checkScenario(result, scenario)).toEqual([]);
-  expect(await scenario.github.comments(7)).toHaveLength(1);
-  expect(await scenario.github.comments(11)).toEqual([]);
+  const result = await run(world, { eventName: "issues", event });
+  expect(checkRun(result, world)).toEqual([]);
+  expect(world.comments(7)).toHaveLength(1);
+  expect(world.comments(11)).toEqual([]);
 });

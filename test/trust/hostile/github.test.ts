@@ -1,31 +1,37 @@
 import { expect, test } from "vitest";
 import type { RunOptions, RunResult } from "../../../emulator/runner/runner.ts";
-import { json, redirect, text } from "../../support/answers.ts";
-import { recordingConnections } from "../../support/check-run.ts";
-import { checkScenario } from "../../support/check-scenario.ts";
-import { type GitHubCall, refusal } from "../../support/github.ts";
+import { json, redirect, refusal, text } from "../../support/answers.ts";
+import { checkRun, recordingConnections } from "../../support/check-run.ts";
 import { ALL_HOSTILE, CANARY, hostile } from "../../support/hostile-texts.ts";
 import { comment, review } from "../../support/phrase-events.ts";
 import { sampleOf, someOf } from "../../support/sample.ts";
-import { CREATE, type Scenario, startScenario } from "../../support/scenario.ts";
+import { addComment } from "../../support/world/comments.ts";
+import {
+  CREATE_COMMENT,
+  GRAPHQL,
+  PERMISSION,
+  REACT_TO_COMMENT,
+  REACT_TO_ISSUE,
+} from "../../support/world/conversation.ts";
+import { CREATE, WITH_JOB } from "../../support/world/jobs.ts";
+import { startWorld, type World } from "../../support/world/world.ts";
 
 const WHOLE = ALL_HOSTILE.join("\n");
 const STATUSES = [400, 401, 403, 404, 410, 422, 429, 451, 500, 502];
 
-async function run(scenario: Scenario, options: RunOptions = {}): Promise<RunResult> {
-  return await scenario.run(recordingConnections({ debug: true, ...options }));
+async function run(world: World, options: RunOptions = {}): Promise<RunResult> {
+  return await world.run("root", recordingConnections({ debug: true, ...options }));
 }
 
 test.each(sampleOf(STATUSES, 2, "refusals"))(
   "a refusal with %i and a hostile message causes a warning without that message",
   async (status) => {
-    await using scenario = await startScenario();
-    const calls: GitHubCall[] = ["create-comment", "react"];
-    for (const call of calls)
-      scenario.github.answer(call, refusal(status, WHOLE, { "x-h0stile": "::error::h0stile" }));
+    await using world = await startWorld(WITH_JOB);
+    for (const call of [CREATE_COMMENT, REACT_TO_ISSUE, REACT_TO_COMMENT])
+      world.on(call, refusal(status, WHOLE, { "x-h0stile": "::error::h0stile" }));
     // A limit without a time is waited out for a minute.
-    const result = await run(scenario, status === 429 ? { fastClock: 60 } : {});
-    expect(checkScenario(result, scenario)).toEqual([]);
+    const result = await run(world, status === 429 ? { fastClock: 60 } : {});
+    expect(checkRun(result, world)).toEqual([]);
     expect(result).toMatchObject({ exitCode: 0, errors: [] });
     expect(result.visible.join("\n")).not.toContain(CANARY);
   },
@@ -41,10 +47,10 @@ test.each(
 )(
   "if GitHub answers a new comment with %s, the step succeeds and logs nothing of it",
   async (_, answer) => {
-    await using scenario = await startScenario();
-    scenario.github.answer("create-comment", answer);
-    const result = await run(scenario);
-    expect(checkScenario(result, scenario)).toEqual([]);
+    await using world = await startWorld(WITH_JOB);
+    world.on(CREATE_COMMENT, answer);
+    const result = await run(world);
+    expect(checkRun(result, world)).toEqual([]);
     expect(result).toMatchObject({ exitCode: 0, errors: [] });
     expect(result.visible.join("\n")).not.toContain(CANARY);
   },
@@ -56,27 +62,27 @@ test.each(
     ["no data", { data: null, [hostile(0)]: WHOLE }],
   ]),
 )("if GraphQL answers a reaction with %s, the step succeeds", async (_, body) => {
-  await using scenario = await startScenario();
-  scenario.github.server.on("POST /graphql", json(200, body));
-  const result = await run(scenario, {
+  await using world = await startWorld(WITH_JOB);
+  world.on(GRAPHQL, json(200, body));
+  const result = await run(world, {
     ...review("/docs go"),
     inputs: { "trigger-phrase": "/docs", "include-context": "false" },
   });
-  expect(checkScenario(result, scenario)).toEqual([]);
+  expect(checkRun(result, world)).toEqual([]);
   expect(result.exitCode).toBe(0);
 });
 
 test("comments with forged markers are ignored, and a new job is started", async () => {
-  await using scenario = await startScenario();
-  for (const body of ALL_HOSTILE) await scenario.github.addComment(7, body, "github-actions[bot]");
-  const result = await run(scenario, {
+  await using world = await startWorld(WITH_JOB);
+  for (const body of ALL_HOSTILE) addComment(world, 7, body, "github-actions[bot]");
+  const result = await run(world, {
     ...comment("/docs go"),
     attempt: 2,
     inputs: { "trigger-phrase": "/docs" },
   });
-  expect(checkScenario(result, scenario)).toEqual([]);
-  expect(scenario.asked()[0]).toBe(CREATE);
-  expect(scenario.service.requestsTo(CREATE)).toHaveLength(1);
+  expect(checkRun(result, world)).toEqual([]);
+  expect(world.asked("service")[0]).toBe(CREATE);
+  expect(world.received(CREATE)).toHaveLength(1);
 });
 
 const SKIPPED = { exitCode: 0, outputs: { status: "skipped" } };
@@ -92,13 +98,13 @@ test.each<[answer: unknown, expected: object]>(
     [WHOLE, UNREADABLE],
   ]),
 )("an invalid permission (%#) does not allow a request", async (answer, expected) => {
-  await using scenario = await startScenario();
-  scenario.github.answer("permission", json(200, answer));
-  const result = await run(scenario, {
+  await using world = await startWorld(WITH_JOB);
+  world.on(PERMISSION, json(200, answer));
+  const result = await run(world, {
     ...comment("/docs go"),
     inputs: { "trigger-phrase": "/docs" },
   });
-  expect(checkScenario(result, scenario)).toEqual([]);
+  expect(checkRun(result, world)).toEqual([]);
   expect(result).toMatchObject(expected);
-  expect(scenario.asked()).toEqual([]);
+  expect(world.asked("service")).toEqual([]);
 });

@@ -1,20 +1,13 @@
 import { expect, test } from "vitest";
-import { type RunResult, runAction } from "../../../emulator/runner/runner.ts";
+import { ADMIN_KEY } from "../../../emulator/service/state.ts";
 import { json } from "../../support/answers.ts";
-import { recordingConnections } from "../../support/check-run.ts";
-import { checkScenario } from "../../support/check-scenario.ts";
-import { startFaultyServer } from "../../support/faulty-server.ts";
+import { checkRun, recordingConnections } from "../../support/check-run.ts";
 import { everyNth, hostile } from "../../support/hostile-texts.ts";
 import { sampleOf } from "../../support/sample.ts";
-import { API_KEY } from "../../support/scenario.ts";
-import { LIST_V1, session } from "../../support/scenario-v1.ts";
+import { LIST_V1, session } from "../../support/world/sessions.ts";
+import { startWorld } from "../../support/world/world.ts";
 
-async function list(url: string): Promise<RunResult> {
-  const inputs = { "api-key": API_KEY, "project-id": "docs", "base-url": url, limit: "1000" };
-  return await runAction(recordingConnections({ action: "jobs", debug: true, inputs }));
-}
-
-const RULES = { action: "jobs", secrets: [API_KEY] };
+const RULES = { action: "jobs", secrets: [ADMIN_KEY] };
 
 /** A hostile list, in which each field of each session has another text. */
 function sessions(from: number, count: number): Record<string, unknown>[] {
@@ -41,11 +34,12 @@ const PAGE = 80;
 test.each(sampleOf(everyNth(PAGE), 1, "sessions"))(
   "a list of sessions with hostile fields (from text %i) is shown without any effect",
   async (from) => {
-    await using service = await startFaultyServer();
+    await using world = await startWorld();
     const all = sessions(from, PAGE);
-    service.on(LIST_V1, json(200, { allSessions: all }));
-    const result = await list(service.url);
-    expect(checkScenario(result, { service }, RULES)).toEqual([]);
+    world.on(LIST_V1, json(200, { allSessions: all }));
+    const run = { debug: true, inputs: { limit: "1000" } };
+    const result = await world.run("jobs", recordingConnections(run));
+    expect(checkRun(result, world, RULES)).toEqual([]);
     expect(result).toMatchObject({ exitCode: 0, errors: [] });
     const jobs: Record<string, unknown>[] = JSON.parse(result.outputs.jobs ?? "");
     // Sessions with an ID of more than 1000 characters are left out.

@@ -2,8 +2,10 @@ import { expect, test } from "vitest";
 import type { RunResult } from "../../../emulator/runner/runner.ts";
 import { json } from "../../support/answers.ts";
 import { sampleOf } from "../../support/sample.ts";
-import { CREATE, type Scenario, startScenario } from "../../support/scenario.ts";
 import { examplesOf } from "../../support/webhook-examples.ts";
+import { GRAPHQL, PERMISSION } from "../../support/world/conversation.ts";
+import { CREATE, WITH_JOB } from "../../support/world/jobs.ts";
+import { startWorld, type World } from "../../support/world/world.ts";
 
 // Every event that an outsider can cause, with each kind of sender and author. The events are GitHub's published example
 // payloads with other accounts and texts.
@@ -143,57 +145,57 @@ const CASES = TABLE.flatMap((row) =>
   ),
 );
 
-/** Starts a scenario in which the maintainer has write permission, and everybody else read permission. */
-async function startWith(): Promise<Scenario> {
-  const scenario = await startScenario();
-  scenario.github.answer("permission", (exchange) => {
+/** Starts a world in which the maintainer has write permission, and everybody else read permission. */
+async function startWith(): Promise<World> {
+  const world = await startWorld(WITH_JOB);
+  world.on(PERMISSION, (exchange) => {
     const isMaintainer = exchange.request.path.includes(`/${MAINTAINER.login}/`);
     const permission = isMaintainer ? "write" : "read";
     return json(200, { permission, role_name: permission })(exchange);
   });
-  scenario.github.server.on("POST /graphql", json(200, { data: {} }));
-  return scenario;
+  world.on(GRAPHQL, json(200, { data: {} }));
+  return world;
 }
 
 /** The result, by everything that the run did. */
-function endOf(scenario: Scenario, { exitCode, outputs, summary }: RunResult): End | string {
+function endOf(world: World, { exitCode, outputs, summary }: RunResult): End | string {
   if (exitCode !== 0) return `fails: ${outputs.errorMessage}`;
-  if (scenario.asked().length > 0)
-    return scenario.asked().join() === CREATE ? "starts" : "asks twice";
-  if (outputs.status !== "skipped" || scenario.github.bodies.length > 0) return "leaves something";
+  if (world.asked("service").length > 0)
+    return world.asked("service").join() === CREATE ? "starts" : "asks twice";
+  if (outputs.status !== "skipped" || world.bodies.length > 0) return "leaves something";
   return summary.includes("👎") ? "refused" : "nothing";
 }
 
 test.each(sampleOf(CASES, 40, "events of outsiders"))(
   "with a phrase, $name $action ($nth) by $who: $withPhrase",
   async ({ row, action, nth, who, withPhrase }) => {
-    await using scenario = await startWith();
+    await using world = await startWith();
     const inputs = { prompt: "", "trigger-phrase": "/docs", wait: "false" };
-    const result = await scenario.run({ ...eventFrom(row, action, who, nth), inputs });
-    expect(endOf(scenario, result)).toBe(withPhrase);
-    const sent = scenario.service.requests.map(({ body }) => JSON.parse(String(body)).prompt);
+    const result = await world.run("root", { ...eventFrom(row, action, who, nth), inputs });
+    expect(endOf(world, result)).toBe(withPhrase);
+    const sent = world.received("service").map(({ body }) => JSON.parse(String(body)).prompt);
     // Everything that an outsider wrote is quoted, after the request.
     for (const prompt of sent) expect(prompt).toMatch(/^explain\n\n---\n\n/);
     for (const prompt of sent) expect(prompt.replaceAll(/^>.*$/gm, "")).not.toContain(HARM);
     if (withPhrase === "refused") {
       expect(result.visible.join()).toMatch(/`allowed-(users|bots)`/);
-      const reactions = scenario.github.server.requests.filter(({ method }) => method === "POST");
+      const reactions = world.received("github").filter(({ method }) => method === "POST");
       expect(reactions.map(({ body }) => String(body)).join()).toMatch(/"-1"|THUMBS_DOWN/);
     }
     // An event without a request causes no request to GitHub.
-    if (withPhrase === "nothing") expect(scenario.github.server.requests).toEqual([]);
+    if (withPhrase === "nothing") expect(world.received("github")).toEqual([]);
   },
 );
 
 test.each(sampleOf(CASES, 40, "events of outsiders without a phrase"))(
   "without a phrase, $name $action ($nth) by $who: $withPrompt",
   async ({ row, action, nth, who, withPrompt }) => {
-    await using scenario = await startWith();
-    const result = await scenario.run({
+    await using world = await startWith();
+    const result = await world.run("root", {
       ...eventFrom(row, action, who, nth),
       inputs: { wait: "false" },
     });
-    expect(endOf(scenario, result)).toBe(withPrompt);
-    expect(scenario.github.reactions.filter((reaction) => reaction.endsWith("-1"))).toEqual([]);
+    expect(endOf(world, result)).toBe(withPrompt);
+    expect(world.reactions().filter((reaction) => reaction.endsWith("-1"))).toEqual([]);
   },
 );

@@ -14,7 +14,7 @@ import { safeLink } from "../../../src/text/link.ts";
 import { checkAddress, checkPage } from "../../support/check-page.ts";
 import { ALL_HOSTILE, CANARY, HOSTILE, hostile, LONG_LINE } from "../../support/hostile-texts.ts";
 import { numberedSampleOf, sampleOf } from "../../support/sample.ts";
-import { session } from "../../support/scenario-v1.ts";
+import { session } from "../../support/world/sessions.ts";
 
 /** Maximum length of a comment on GitHub, in characters. */
 const MAX_COMMENT = 65_536;

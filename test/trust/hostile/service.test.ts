@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { RunOptions, RunResult } from "../../../emulator/runner/runner.ts";
+import { ADMIN_KEY } from "../../../emulator/service/state.ts";
 import { MAX_TEXT } from "../../../src/service/agent.ts";
 import { cut } from "../../../src/text/markdown.ts";
-import { json, redirect, text } from "../../support/answers.ts";
-import { recordingConnections } from "../../support/check-run.ts";
-import { checkScenario, each } from "../../support/check-scenario.ts";
+import { each, json, redirect, text } from "../../support/answers.ts";
+import { checkRun, recordingConnections } from "../../support/check-run.ts";
 import type { Answer } from "../../support/faulty-server.ts";
 import { ALL_HOSTILE, CANARY, chunks, hostile, LONG_LINE } from "../../support/hostile-texts.ts";
 import {
@@ -14,16 +14,10 @@ import {
   sampleOf,
   someOf,
 } from "../../support/sample.ts";
-import {
-  API_KEY,
-  CREATE,
-  POLL,
-  record,
-  type Scenario,
-  startScenario,
-} from "../../support/scenario.ts";
+import { CREATE, POLL, record, WITH_JOB } from "../../support/world/jobs.ts";
+import { startWorld, type World } from "../../support/world/world.ts";
 
-const ANY_POLL = "GET /v2/agent/docs/job/:id";
+const ANY_POLL = "GET service /v2/agent/acme-docs/job/:id";
 /** The number of texts in one run, and the index of the first one. */
 const COUNT = isExhaustive ? ALL_HOSTILE.length : 20;
 const FIRST = Math.floor(chanceOf("first text") * ALL_HOSTILE.length);
@@ -36,8 +30,8 @@ const ELSEWHERE = [
   "http://",
 ];
 
-async function run(scenario: Scenario, options: RunOptions = {}): Promise<RunResult> {
-  return await scenario.run(recordingConnections({ debug: true, ...options }));
+async function run(world: World, options: RunOptions = {}): Promise<RunResult> {
+  return await world.run("root", recordingConnections({ debug: true, ...options }));
 }
 
 /** A record in which every field except for the ID has another text. */
@@ -55,29 +49,29 @@ function hostileRecord(nth: number, status: string): Record<string, unknown> {
 }
 
 test("every hostile text in every field of a polled record has no effect", async () => {
-  await using scenario = await startScenario();
-  scenario.service.on(
+  await using world = await startWorld(WITH_JOB);
+  world.on(
     POLL,
     each((nth) => json(200, hostileRecord(FIRST + nth, nth < COUNT ? "active" : "completed"))),
   );
-  const result = await run(scenario);
-  expect(checkScenario(result, scenario)).toEqual([]);
+  const result = await run(world);
+  expect(checkRun(result, world)).toEqual([]);
   expect(result).toMatchObject({ exitCode: 0, errors: [], outputs: { status: "completed" } });
-  expect(scenario.service.requestsTo(POLL)).toHaveLength(COUNT + 1);
+  expect(world.received(POLL)).toHaveLength(COUNT + 1);
 });
 
 test("every hostile text as an unknown status, or as the ID in a poll, has no effect", async () => {
-  await using scenario = await startScenario();
-  scenario.service.on(
+  await using world = await startWorld(WITH_JOB);
+  world.on(
     POLL,
     each((nth) =>
       json(200, nth < COUNT ? record(nthText(nth), { id: nthText(nth + 1) }) : record("failed")),
     ),
   );
-  const result = await run(scenario);
-  expect(checkScenario(result, scenario)).toEqual([]);
+  const result = await run(world);
+  expect(checkRun(result, world)).toEqual([]);
   expect(result).toMatchObject({ exitCode: 1, outputs: { status: "failed", jobId: "job_1" } });
-  expect(scenario.service.requestsTo(POLL)).toHaveLength(COUNT + 1);
+  expect(world.received(POLL)).toHaveLength(COUNT + 1);
   // There is a warning for each status, and two for the poll whose ID is too long.
   expect(result.warnings.length).toBeLessThanOrEqual(new Set(ALL_HOSTILE).size + 2);
   expect(result.errors).toHaveLength(1);
@@ -86,13 +80,13 @@ test("every hostile text as an unknown status, or as the ID in a poll, has no ef
 test.each(someOf(["completed", "archived", "failed"]))(
   "outputs of a job that is %s are the hostile texts of the service, up to the maximum length",
   async (status) => {
-    await using scenario = await startScenario();
+    await using world = await startWorld(WITH_JOB);
     const whole = ALL_HOSTILE.join("\n");
     const source = { repository: whole, ref: `\r${whole}\r\n` };
     const sent = { model: whole, createdAt: `${whole}\n`, archivedAt: `\n${whole}` };
-    scenario.service.on(POLL, json(200, record(status, { source, ...sent, prLink: whole })));
-    const result = await run(scenario);
-    expect(checkScenario(result, scenario)).toEqual([]);
+    world.on(POLL, json(200, record(status, { source, ...sent, prLink: whole })));
+    const result = await run(world);
+    expect(checkRun(result, world)).toEqual([]);
     const { outputs } = result;
     const expected = { repository: source.repository, ref: source.ref, ...sent };
     for (const [name, value] of Object.entries(expected))
@@ -107,23 +101,23 @@ const IDS = chunks(900).filter((id) => id.length <= 1000);
 test.each(numberedSampleOf(IDS, 1, "ids"))(
   "a hostile ID (%i) is one output and one segment of the poll's path",
   async (_, id) => {
-    await using scenario = await startScenario();
-    scenario.service
+    await using world = await startWorld(WITH_JOB);
+    world
       .on(CREATE, json(201, record("active", { id })))
       .on(ANY_POLL, json(200, record("completed", { id })));
-    const result = await run(scenario);
-    expect(checkScenario(result, scenario)).toEqual([]);
+    const result = await run(world);
+    expect(checkRun(result, world)).toEqual([]);
     expect(result.outputs.jobId).toBe(id.toWellFormed());
     const [, path = ""] =
-      /^\/v2\/agent\/docs\/job\/([^/]+)$/.exec(scenario.service.requests[1]?.path ?? "") ?? [];
+      /^\/v2\/agent\/acme-docs\/job\/([^/]+)$/.exec(world.received("service")[1]?.path ?? "") ?? [];
     expect(decodeURIComponent(path)).toBe(id.toWellFormed());
   },
 );
 
 test("hostile messages of failed polls cause two warnings each, of which eight are annotations, and have no other effect", async () => {
-  await using scenario = await startScenario();
+  await using world = await startWorld(WITH_JOB);
   const statuses = [500, 502, 503, 504, 408, 425, 429];
-  scenario.service.on(
+  world.on(
     POLL,
     each((nth) => {
       const error = nthText(Math.floor(nth / 2));
@@ -133,8 +127,8 @@ test("hostile messages of failed polls cause two warnings each, of which eight a
       return json(statuses[nth % statuses.length] ?? 500, body);
     }),
   );
-  const result = await run(scenario);
-  expect(checkScenario(result, scenario)).toEqual([]);
+  const result = await run(world);
+  expect(checkRun(result, world)).toEqual([]);
   expect(result).toMatchObject({ exitCode: 0, errors: [] });
   // One at the first failure and one after it, each time: seven annotations, one that counts the rest, and the log.
   expect(result.warnings).toHaveLength(8);
@@ -145,17 +139,17 @@ test("hostile messages of failed polls cause two warnings each, of which eight a
 test.each(numberedSampleOf(IDS, 1, "ids of the post step"))(
   "the post step reports a failed job with a hostile ID (%i) without any effect of the texts",
   async (_, id) => {
-    await using scenario = await startScenario();
-    scenario.service.on(CREATE, json(201, record("active", { id })));
-    const main = scenario.start({ inputs: { "poll-interval-seconds": "60" } });
+    await using world = await startWorld(WITH_JOB);
+    world.on(CREATE, json(201, record("active", { id })));
+    const main = world.start("root", { inputs: { "poll-interval-seconds": "60" } });
     await main.waitForOutput("commentUrl");
     main.signal("SIGKILL");
     const { state } = await main.result;
-    scenario.service.on(ANY_POLL, json(200, hostileRecord(id.length, "failed")));
-    const result = await run(scenario, { entry: "post", state });
-    expect(checkScenario(result, scenario, { unmarked: 0 })).toEqual([]);
+    world.on(ANY_POLL, json(200, hostileRecord(id.length, "failed")));
+    const result = await run(world, { entry: "post", state });
+    expect(checkRun(result, world, { unmarked: 0 })).toEqual([]);
     expect(result.exitCode).toBe(0);
-    expect(await scenario.github.comments(7)).toHaveLength(1);
+    expect(world.comments(7)).toHaveLength(1);
   },
 );
 
@@ -170,10 +164,10 @@ const REFUSED = chunks(480, " ").map((error, nth) => ({
 test.each(sampleOf(REFUSED, 2, "refusals"))(
   "a refusal with $status and a hostile message ($nth) is one error",
   async ({ status, error }) => {
-    await using scenario = await startScenario();
-    scenario.service.on(CREATE, json(status, { error }));
-    const result = await run(scenario);
-    expect(checkScenario(result, scenario)).toEqual([]);
+    await using world = await startWorld(WITH_JOB);
+    world.on(CREATE, json(status, { error }));
+    const result = await run(world);
+    expect(checkRun(result, world)).toEqual([]);
     expect(result.exitCode).toBe(1);
     expect(result.errors).toHaveLength(1);
     expect(result.outputs.errorMessage).toContain(CANARY);
@@ -183,10 +177,10 @@ test.each(sampleOf(REFUSED, 2, "refusals"))(
 test.each(someOf(ELSEWHERE))(
   "a redirect to %s fails with invalid-response, and is not followed",
   async (location) => {
-    await using scenario = await startScenario();
-    scenario.service.on(CREATE, redirect(307, location));
-    const result = await run(scenario);
-    expect(checkScenario(result, scenario)).toEqual([]);
+    await using world = await startWorld(WITH_JOB);
+    world.on(CREATE, redirect(307, location));
+    const result = await run(world);
+    expect(checkRun(result, world)).toEqual([]);
     expect(result.outputs.errorKind).toBe("invalid-response");
   },
 );
@@ -201,10 +195,10 @@ test.each<[string, Answer]>([
 ])(
   "a create response with %s fails with invalid-response, and nothing of it is logged",
   async (_, answer) => {
-    await using scenario = await startScenario();
-    scenario.service.on(CREATE, answer);
-    const result = await run(scenario);
-    expect(checkScenario(result, scenario)).toEqual([]);
+    await using world = await startWorld(WITH_JOB);
+    world.on(CREATE, answer);
+    const result = await run(world);
+    expect(checkRun(result, world)).toEqual([]);
     expect(result.outputs.errorKind).toBe("invalid-response");
     expect(result.stdout).not.toContain(CANARY);
   },
@@ -220,38 +214,37 @@ test.each<[string, Record<string, unknown>]>([
   ["prLink, and it is an address", { prLink: `https://h0stile.example/${"x".repeat(1_000_000)}` }],
   ["an extra field", { extra: LONG }],
 ])("a line of 1 MiB in %s does not affect the result", async (_, more) => {
-  await using scenario = await startScenario();
-  scenario.service.on(POLL, json(200, record("completed", more)));
-  const result = await run(scenario);
-  expect(checkScenario(result, scenario)).toEqual([]);
+  await using world = await startWorld(WITH_JOB);
+  world.on(POLL, json(200, record("completed", more)));
+  const result = await run(world);
+  expect(checkRun(result, world)).toEqual([]);
   expect(result).toMatchObject({ exitCode: 0, outputs: { jobId: "job_1", status: "completed" } });
-  expect(Math.max(...scenario.github.bodies.map((body) => body.length))).toBeLessThan(65_536);
+  expect(Math.max(...world.bodies.map((body) => body.length))).toBeLessThan(65_536);
   expect(Buffer.byteLength(result.summary)).toBeLessThan(1024 * 1024);
 });
 
 test("comments and the state of the post step have room for the longest ID", async () => {
-  await using scenario = await startScenario();
+  await using world = await startWorld(WITH_JOB);
   const id = "\u6F22".repeat(1000);
-  scenario.service.on(CREATE, json(201, record("active", { id })));
-  const result = await run(scenario, { inputs: { wait: "false" } });
-  expect(checkScenario(result, scenario)).toEqual([]);
-  for (const body of [...scenario.github.bodies, result.summary])
-    expect(body.length).toBeLessThan(65_536);
+  world.on(CREATE, json(201, record("active", { id })));
+  const result = await run(world, { inputs: { wait: "false" } });
+  expect(checkRun(result, world)).toEqual([]);
+  for (const body of [...world.bodies, result.summary]) expect(body.length).toBeLessThan(65_536);
   // The post step gets it in an environment variable, whose size is limited.
   expect(JSON.stringify(result.state).length).toBeLessThan(10_000);
 });
 
 test("the key is redacted if the service returns it in every field", async () => {
-  await using scenario = await startScenario();
-  const key = `x${API_KEY}y @octocat`;
+  await using world = await startWorld(WITH_JOB);
+  const key = `x${ADMIN_KEY}y @octocat`;
   const source = { repository: key, ref: key };
   const fields = { source, model: key, createdAt: key, archivedAt: key };
-  scenario.service.on(
+  world.on(
     POLL,
     json(500, { error: key }),
-    json(200, record(key, { ...fields, prLink: `https://x.example/${API_KEY}` })),
-    json(200, record("failed", { ...fields, prLink: `https://${API_KEY}.example/` })),
+    json(200, record(key, { ...fields, prLink: `https://x.example/${ADMIN_KEY}` })),
+    json(200, record("failed", { ...fields, prLink: `https://${ADMIN_KEY}.example/` })),
   );
-  const result = await run(scenario);
-  expect(checkScenario(result, scenario)).toEqual([]);
+  const result = await run(world);
+  expect(checkRun(result, world)).toEqual([]);
 });

@@ -2,9 +2,8 @@ import { expect, test } from "vitest";
 import type { RunOptions, RunResult } from "../../../emulator/runner/runner.ts";
 import { MAX_TEXT } from "../../../src/service/agent.ts";
 import { cut } from "../../../src/text/markdown.ts";
-import { json } from "../../support/answers.ts";
-import { recordingConnections } from "../../support/check-run.ts";
-import { checkScenario, each } from "../../support/check-scenario.ts";
+import { each, json } from "../../support/answers.ts";
+import { checkRun, recordingConnections } from "../../support/check-run.ts";
 import {
   ALL_HOSTILE,
   CANARY,
@@ -14,7 +13,7 @@ import {
   LONG_LINE,
 } from "../../support/hostile-texts.ts";
 import { chanceOf, isExhaustive, someOf } from "../../support/sample.ts";
-import { PR_LINK, type Scenario } from "../../support/scenario.ts";
+import { PR_LINK } from "../../support/world/jobs.ts";
 import {
   CREATE_V1,
   created,
@@ -22,16 +21,17 @@ import {
   halted,
   POLL_V1,
   session,
-  startScenarioV1,
-} from "../../support/scenario-v1.ts";
+  WITH_SESSION,
+} from "../../support/world/sessions.ts";
+import { startWorld, type World } from "../../support/world/world.ts";
 
 /** The number of texts in one run, and the index of the first one. */
 const COUNT = isExhaustive ? ALL_HOSTILE.length : 20;
 const FIRST = Math.floor(chanceOf("first text of version 1") * ALL_HOSTILE.length);
-const ANY_POLL = "GET /v1/agent/docs/job/:id";
+const ANY_POLL = "GET service /v1/agent/acme-docs/job/:id";
 
-async function run(scenario: Scenario, options: RunOptions = {}): Promise<RunResult> {
-  return await scenario.run(recordingConnections({ debug: true, ...options }));
+async function run(world: World, options: RunOptions = {}): Promise<RunResult> {
+  return await world.run("root", recordingConnections({ debug: true, ...options }));
 }
 
 /** Fields of a session, each with another text. They do not end the session. */
@@ -61,8 +61,8 @@ function hostileFields(nth: number): Record<string, unknown> {
 }
 
 test("every hostile text in every field of a polled session has no effect", async () => {
-  await using scenario = await startScenarioV1();
-  scenario.service.on(
+  await using world = await startWorld(WITH_SESSION);
+  world.on(
     POLL_V1,
     each((nth) =>
       json(
@@ -75,10 +75,10 @@ test("every hostile text in every field of a polled session has no effect", asyn
       ),
     ),
   );
-  const result = await run(scenario);
-  expect(checkScenario(result, scenario)).toEqual([]);
+  const result = await run(world);
+  expect(checkRun(result, world)).toEqual([]);
   expect(result.outputs).toMatchObject({ jobId: "session_1", status: "failed" });
-  expect(scenario.service.requestsTo(POLL_V1)).toHaveLength(COUNT + 1);
+  expect(world.received(POLL_V1)).toHaveLength(COUNT + 1);
 });
 
 test.each(
@@ -92,7 +92,7 @@ test.each(
     `${CANARY}_${CANARY}`,
   ]),
 )("outputs of a session halted with %j are the hostile texts of the service", async (reason) => {
-  await using scenario = await startScenarioV1();
+  await using world = await startWorld(WITH_SESSION);
   const messageToUser = ALL_HOSTILE.join("\n");
   const todos = ALL_HOSTILE.slice(0, 150).map((content, index) => ({
     id: String(index),
@@ -101,9 +101,9 @@ test.each(
     priority: "low",
   }));
   const more = { messageToUser, todos, branch: messageToUser, pullRequestLink: PR_LINK };
-  scenario.service.on(POLL_V1, json(200, halted(reason, more)));
-  const result = await run(scenario);
-  expect(checkScenario(result, scenario)).toEqual([]);
+  world.on(POLL_V1, json(200, halted(reason, more)));
+  const result = await run(world);
+  expect(checkRun(result, world)).toEqual([]);
   const { message, ref, todos: todosOutput } = result.outputs;
   expect(message === messageToUser.slice(0, 32 * 1024).toWellFormed()).toBe(true);
   expect(ref === cut(messageToUser, MAX_TEXT).toWellFormed()).toBe(true);
@@ -123,7 +123,7 @@ test.each<[string, (text: string) => string, string]>([
   ["text in pieces", (text) => `${text}\r`, "text/plain; charset=utf-8"],
   ["events", (text) => `event: x\nid: ${CANARY}\ndata: ${text}\n\n`, "text/event-stream"],
 ])("a hostile stream of %s is logged with a mark on each line", async (_, line, type) => {
-  await using scenario = await startScenarioV1();
+  await using world = await startWorld(WITH_SESSION);
   const bytes = Buffer.from(STREAMED.map(line).join(""));
   const size = type === "text/plain" ? bytes.length : 997;
   const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_unused, index) =>
@@ -131,14 +131,14 @@ test.each<[string, (text: string) => string, string]>([
   );
   const headers = { "x-session-id": "session_1", "content-type": type };
   let isOver = false;
-  scenario.service
+  world
     .on(CREATE_V1, created(pieces, "end", headers))
     .on(POLL_V1, (exchange) => json(200, isOver ? HALTED_WELL : session())(exchange));
-  const running = scenario.start(recordingConnections({ debug: true }));
+  const running = world.start("root", recordingConnections({ debug: true }));
   await running.waitForLine(`${CANARY}, all said`);
   isOver = true;
   const result = await running.result;
-  expect(checkScenario(result, scenario)).toEqual([]);
+  expect(checkRun(result, world)).toEqual([]);
   expect(result.exitCode).toBe(0);
   const shown = result.visible.filter((text) => text.includes(CANARY));
   expect(shown.length).toBeGreaterThan(ALL_HOSTILE.length / 2);
@@ -146,17 +146,17 @@ test.each<[string, (text: string) => string, string]>([
 });
 
 test("hostile headers with the ID and the branch are the outputs jobId and ref", async () => {
-  await using scenario = await startScenarioV1();
+  await using world = await startWorld(WITH_SESSION);
   const branch = headerSafe().join(" ").slice(0, 400);
   for (const id of chunks(900)
     .flatMap((chunk) => chunk.split(/[\n\r]/))
     .filter(isHeader)
     .slice(0, 3)) {
-    scenario.service
+    world
       .on(CREATE_V1, created([], "end", { "x-session-id": id, "x-branch-name": branch }))
       .on(ANY_POLL, json(200, halted("completed", { sessionId: id, branch: null })));
-    const result = await run(scenario);
-    expect(checkScenario(result, scenario)).toEqual([]);
+    const result = await run(world);
+    expect(checkRun(result, world)).toEqual([]);
     expect(result.outputs.jobId).toBe(id.trim());
     expect(result.outputs.ref).toBe(branch.trim());
   }

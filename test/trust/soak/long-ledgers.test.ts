@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isExhaustive } from "../../support/sample.ts";
-import { setUpUpkeep, type UpkeepSetup } from "../../support/upkeep-setup.ts";
+import { startWorld, type World } from "../../support/world/world.ts";
 
 /** Each test uses the CPU for seconds, so they run only in exhaustive runs. */
 const soak = test.runIf(isExhaustive);
@@ -17,20 +17,20 @@ soak(
   "with 1,400 changes to hand over, the dashboard fits into an issue, and every run hands over a batch",
   { timeout: LIMIT },
   async () => {
-    await using scene = await setUpUpkeep();
-    scene.history.emulated.create("acme/code").grow({ pulls: 1400, commits: 1, days: 40 });
+    await using world = await startWorld();
+    world.github.emulated.create("acme/code").grow({ pulls: 1400, commits: 1, days: 40 });
     const inputs = { repositories: "acme/code", since: "2020-01-01" };
-    const first = await scene.run({ ...STEP_LIMIT, inputs });
+    const first = await world.run("upkeep", { ...STEP_LIMIT, inputs });
     expect(first.outputs.result).toBe("started");
     const handed = Number(first.outputs.changeCount);
     // Including the first commit of the repository.
     const all = 1401;
     expect(Number(first.outputs.waitingCount)).toBe(all - handed);
-    const body = await scene.body();
+    const body = world.dashboard("upkeep").body;
     expect(body.length).toBeLessThanOrEqual(MAX_BODY);
     expect(body).toMatch(/## Waiting[\s\S]*- … and 1\d\d\d more/);
-    await scene.passTime();
-    const second = await scene.run({ ...STEP_LIMIT, inputs });
+    await world.passTime();
+    const second = await world.run("upkeep", { ...STEP_LIMIT, inputs });
     expect(second.outputs.result).toBe("continued");
     const rest = all - handed - Number(second.outputs.changeCount);
     expect(second.outputs.waitingCount).toBe(String(rest));
@@ -41,32 +41,32 @@ soak.each([5_000, 50_000])(
   "with %i documented changes, rewriting the branch hands none of them over again",
   { timeout: LIMIT },
   async (count) => {
-    await using scene = await setUpUpkeep();
-    const first = scene.history.home.push({ message: "The first change" });
-    await scene.run(STEP_LIMIT);
-    await scene.history.advance(3 * HOUR);
-    await scene.run(STEP_LIMIT);
-    addDone(scene, count);
-    const second = scene.history.home.push({ message: "The second change" });
-    await scene.run(STEP_LIMIT);
-    await scene.history.advance(3 * HOUR);
-    await scene.run(STEP_LIMIT);
-    const sent = await scene.prompts();
-    scene.history.home.forcePush(first, "main", [{ message: "Another one" }]);
-    const rewritten = await scene.run(STEP_LIMIT);
+    await using world = await startWorld();
+    const first = world.github.home.push({ message: "The first change" });
+    await world.run("upkeep", STEP_LIMIT);
+    await world.passTime(3 * HOUR);
+    await world.run("upkeep", STEP_LIMIT);
+    addDone(world, count);
+    const second = world.github.home.push({ message: "The second change" });
+    await world.run("upkeep", STEP_LIMIT);
+    await world.passTime(3 * HOUR);
+    await world.run("upkeep", STEP_LIMIT);
+    const sent = await world.prompts();
+    world.github.home.forcePush(first, "main", [{ message: "Another one" }]);
+    const rewritten = await world.run("upkeep", STEP_LIMIT);
     expect(rewritten.outputs).toMatchObject({ changeCount: "1" });
-    await scene.history.advance(3 * HOUR);
-    scene.history.home.forcePush(second);
-    expect((await scene.run(STEP_LIMIT)).outputs).toMatchObject({ result: "idle" });
-    expect(await scene.prompts()).toHaveLength(sent.length + 1);
-    expect((await scene.body()).length).toBeLessThanOrEqual(MAX_BODY);
+    await world.passTime(3 * HOUR);
+    world.github.home.forcePush(second);
+    expect((await world.run("upkeep", STEP_LIMIT)).outputs).toMatchObject({ result: "idle" });
+    expect(await world.prompts()).toHaveLength(sent.length + 1);
+    expect(world.dashboard("upkeep").body.length).toBeLessThanOrEqual(MAX_BODY);
   },
 );
 
 /** Adds batches of 20 changes to the history, spread over two years. */
-function addDone({ world, ledger }: UpkeepSetup, count: number): void {
+function addDone(world: World, count: number): void {
   const { home } = world.github;
-  const { ref, sha, files } = ledger();
+  const { ref, sha, files } = world.ledger("upkeep");
   const [line = ""] = Object.entries(files).flatMap(([path, text]) =>
     path.startsWith("history/") ? text.split("\n") : [],
   );

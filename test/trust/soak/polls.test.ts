@@ -10,7 +10,8 @@ import {
 } from "../../support/answers.ts";
 import type { Answer } from "../../support/faulty-server.ts";
 import { chanceOf, isExhaustive } from "../../support/sample.ts";
-import { CREATE, completed, POLL, PR_LINK, record, startScenario } from "../../support/scenario.ts";
+import { CREATE, completed, POLL, PR_LINK, record, WITH_JOB } from "../../support/world/jobs.ts";
+import { startWorld } from "../../support/world/world.ts";
 
 /** A sample is just long enough to show that the memory does not grow. */
 const POLLS = isExhaustive ? 2000 : 200;
@@ -85,10 +86,10 @@ function median(values: readonly number[], quarter: number): number {
 }
 
 test("a run with thousands of polls, many of which fail, ends with the job's result, and its memory does not grow", async () => {
-  await using scenario = await startScenario();
+  await using world = await startWorld(WITH_JOB);
   const [first = json(200, completed), ...others] = answersInTurn();
-  scenario.service.on(POLL, first, ...others);
-  const result = await scenario.run({
+  world.on(POLL, first, ...others);
+  const result = await world.run("root", {
     env: { NODE_OPTIONS: `--import ${MEMORY}` },
     inputs: { "poll-interval-seconds": "0.002", "poll-max-interval-seconds": "0.002" },
     limitMs: 300_000,
@@ -96,10 +97,10 @@ test("a run with thousands of polls, many of which fail, ends with the job's res
 
   expect(result).toMatchObject({ exitCode: 0, errors: [], stderr: "" });
   expect(result.outputs).toMatchObject({ jobId: "job_1", status: "completed", prLink: PR_LINK });
-  expect(scenario.service.requestsTo(CREATE)).toHaveLength(1);
-  expect(scenario.service.requestsTo(POLL)).toHaveLength(POLLS + 1);
-  expect(await scenario.github.comments(7)).toHaveLength(1);
-  expect(await scenario.github.firstBody(7)).toContain(PR_LINK);
+  expect(world.received(CREATE)).toHaveLength(1);
+  expect(world.received(POLL)).toHaveLength(POLLS + 1);
+  expect(world.comments(7)).toHaveLength(1);
+  expect(world.comment(7)).toContain(PR_LINK);
   // Every series of faults causes a warning at its beginning and at its end, and "indexing" causes one in total.
   // After seven annotations, they are lines of the log.
   const logged = result.stdout.split("\n").filter((line) => line.startsWith("Warning: "));

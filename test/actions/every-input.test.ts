@@ -2,7 +2,18 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { DOCTOR_EFFECTS } from "../../test/support/doctor-input-effects.ts";
+import { parseAssistantInputs } from "../../src/assistant/inputs.ts";
+import { parseCollectInputs } from "../../src/collect/inputs.ts";
+import { parseDeployInputs } from "../../src/deploy/inputs.ts";
+import { parseDoctorInputs } from "../../src/doctor/inputs.ts";
+import { parseGateInputs } from "../../src/gate/inputs.ts";
+import type { RunContext } from "../../src/github/trigger/run-context.ts";
+import { parseJobsInputs } from "../../src/jobs/inputs.ts";
+import { parseLandInputs } from "../../src/land/inputs.ts";
+import { parseQueueInputs } from "../../src/queue/inputs.ts";
+import { parseRunInputs } from "../../src/root/inputs.ts";
+import { parseUpkeepInputs } from "../../src/upkeep/inputs.ts";
+import { DOCTOR_EFFECTS } from "../support/doctor-input-effects.ts";
 import {
   BATCHES,
   CHANGES,
@@ -14,21 +25,10 @@ import {
   PROJECT,
   REQUESTS,
   SERVICE,
-} from "../../test/support/input-effects.ts";
-import { LAND_EFFECTS } from "../../test/support/land-input-effects.ts";
-import { contextOf } from "../../test/support/run-context.ts";
-import { makeWorkspace } from "../../test/support/workspace.ts";
-import { parseAssistantInputs } from "../assistant/inputs.ts";
-import { parseCollectInputs } from "../collect/inputs.ts";
-import { parseDeployInputs } from "../deploy/inputs.ts";
-import { parseDoctorInputs } from "../doctor/inputs.ts";
-import { parseGateInputs } from "../gate/inputs.ts";
-import type { RunContext } from "../github/trigger/run-context.ts";
-import { parseJobsInputs } from "../jobs/inputs.ts";
-import { parseLandInputs } from "../land/inputs.ts";
-import { parseQueueInputs } from "../queue/inputs.ts";
-import { parseRunInputs } from "../root/inputs.ts";
-import { parseUpkeepInputs } from "../upkeep/inputs.ts";
+} from "../support/input-effects.ts";
+import { LAND_EFFECTS } from "../support/land-input-effects.ts";
+import { contextOf } from "../support/run-context.ts";
+import { makeWorkspace } from "../support/workspace.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 

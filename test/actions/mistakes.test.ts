@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { dependenciesOf } from "../../test/support/dependencies.ts";
-import { HttpInProcess } from "../../test/support/http-in-process.ts";
-import { contextOf } from "../../test/support/run-context.ts";
-import { makeWorkspace } from "../../test/support/workspace.ts";
-import { collect } from "../collect/collect.ts";
-import { gate } from "../gate/gate.ts";
-import { land } from "../land/land.ts";
-import { queue } from "../queue/queue.ts";
-import { root } from "../root/root.ts";
-import { asActionError } from "../runtime/errors.ts";
-import { upkeep } from "../upkeep/upkeep.ts";
-import type { Action } from "./run-entrypoint.ts";
+import { collect } from "../../src/collect/collect.ts";
+import type { Action } from "../../src/entrypoints/run-entrypoint.ts";
+import { gate } from "../../src/gate/gate.ts";
+import { land } from "../../src/land/land.ts";
+import { queue } from "../../src/queue/queue.ts";
+import { root } from "../../src/root/root.ts";
+import { asActionError } from "../../src/runtime/errors.ts";
+import { upkeep } from "../../src/upkeep/upkeep.ts";
+import { dependenciesOf } from "../support/dependencies.ts";
+import { HttpInProcess } from "../support/http-in-process.ts";
+import { contextOf } from "../support/run-context.ts";
+import { makeWorkspace } from "../support/workspace.ts";
 
 const SCHEDULE = contextOf("schedule");
 const PULL = contextOf("pull_request", { pull_request: { number: 7 } });

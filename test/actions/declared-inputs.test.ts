@@ -5,9 +5,9 @@ import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { isMap, isScalar, LineCounter, parseDocument } from "yaml";
 import { ACTIONS, type Action } from "../../scripts/actions.ts";
-import { dependenciesOf } from "../../test/support/dependencies.ts";
-import { contextOf } from "../../test/support/run-context.ts";
-import type { Action as Run } from "../entrypoints/run-entrypoint.ts";
+import type { Action as Run } from "../../src/entrypoints/run-entrypoint.ts";
+import { dependenciesOf } from "../support/dependencies.ts";
+import { contextOf } from "../support/run-context.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 
@@ -50,7 +50,7 @@ async function readInputs({ begins: { name, file } }: Action): Promise<Set<strin
 
 /** Where the source names an input, as file and line. */
 function placesInSource(name: string): string[] {
-  const files = globSync("src/inputs/*.ts", { cwd: ROOT });
+  const files = globSync(["src/inputs/*.ts", "src/*/inputs.ts"], { cwd: ROOT });
   const sources = files.filter((file) => !file.endsWith(".test.ts"));
   return sources.flatMap((file) =>
     readText(file)

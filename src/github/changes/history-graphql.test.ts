@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { json } from "../../../test/support/answers.ts";
 import { connectClient } from "../../../test/support/github-client.ts";
-import { History } from "../changes/history.ts";
-import { limitDelay } from "./limits.ts";
+import { limitDelay } from "../api/limits.ts";
+import { History } from "./history.ts";
 
 const secondary = "You have exceeded a secondary rate limit. Please wait a few minutes.";
 const documentation_url = "https://docs.github.com/graphql";

@@ -1,35 +1,14 @@
-import { type ActionScenario, startActionScenario } from "./action-scenario.ts";
-import { text } from "./answers.ts";
-import { issueComment, type Trigger } from "./events.ts";
-import type { Answer } from "./faulty-server.ts";
+/** Questions to the assistant. */
 
-/** The assistant's key in every scenario. If it appears anywhere but in requests to the service, it has leaked. */
-export const ASSISTANT_KEY = "mint_dsc_k3yOfTheScenario_77aa";
-export const QUESTION = "How do I rotate a key?";
+import { text } from "../answers.ts";
+import { issueComment, type Trigger } from "../events.ts";
+import type { Answer } from "../faulty-server.ts";
+import { CONVERSATION } from "./conversation.ts";
+import type { WorldOptions } from "./world.ts";
+
 export const THREAD = "thr_1";
-export const ASK = "POST /discovery/v1/assistant/acme/message";
-export const ASK_V2 = "POST /discovery/v2/assistant/acme/message";
-
-/** The assistant action on issue #7. */
-export interface AssistantScenario extends ActionScenario {
-  /** The body of the nth question (from 0) that the service received. */
-  asked(nth?: number): Record<string, unknown>;
-}
-
-/** Starts the scenario. The service answers every question successfully. */
-export async function startAssistantScenario(): Promise<AssistantScenario> {
-  const inputs = { "api-key": ASSISTANT_KEY, domain: "acme", question: QUESTION };
-  const scenario = await startActionScenario(() => {
-    return { action: "assistant", ...issueComment(7, 70), inputs };
-  });
-  const { service } = scenario;
-  service.on(ASK, dataStream());
-  return {
-    ...scenario,
-    asked: (nth = 0) => JSON.parse(service.requests[nth]?.body.toString() ?? "{}"),
-    [Symbol.asyncDispose]: () => scenario[Symbol.asyncDispose](),
-  };
-}
+export const ASK = "POST service /discovery/v1/assistant/acme/message";
+export const ASK_V2 = "POST service /discovery/v2/assistant/acme/message";
 
 /** One part of an AI SDK 4 data stream. */
 export function part(code: string, value: unknown): string {
@@ -70,3 +49,9 @@ export function commentSaying(body: string, more: Record<string, unknown> = {}):
   const event = trigger.event as { comment: object };
   return { ...trigger, event: { ...event, comment: { ...event.comment, body, ...more } } };
 }
+
+/** Every question is answered successfully. */
+export const WITH_ANSWER: WorldOptions = {
+  ...CONVERSATION,
+  answers: { ...CONVERSATION.answers, [ASK]: [dataStream()] },
+};

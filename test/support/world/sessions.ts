@@ -1,13 +1,15 @@
-import type http from "node:http";
-import type { RunOptions } from "../../emulator/runner/runner.ts";
-import { json } from "./answers.ts";
-import type { Answer } from "./faulty-server.ts";
-import { PR_LINK, type Scenario, startScenario } from "./scenario.ts";
-import { type Pieces, type StreamEnd, streamed } from "./streams.ts";
+/** Sessions of the agent, with version 1 of its interface. */
 
-export const CREATE_V1 = "POST /v1/agent/docs/job";
-export const POLL_V1 = "GET /v1/agent/docs/job/session_1";
-export const LIST_V1 = "GET /v1/agent/docs/jobs";
+import type http from "node:http";
+import { json } from "../answers.ts";
+import type { Answer } from "../faulty-server.ts";
+import { type Pieces, type StreamEnd, streamed } from "../streams.ts";
+import { PR_LINK, WITH_JOB } from "./jobs.ts";
+import type { WorldOptions } from "./world.ts";
+
+export const CREATE_V1 = "POST service /v1/agent/acme-docs/job";
+export const POLL_V1 = "GET service /v1/agent/acme-docs/job/session_1";
+export const LIST_V1 = "GET service /v1/agent/acme-docs/jobs";
 
 /** The branch of the first attempt when the inputs name none. */
 export const BRANCH = "docs-agent/run-1001-1";
@@ -49,18 +51,9 @@ export function created(
   return streamed(pieces, headers, end);
 }
 
-/** Starts the scenario for version 1. A session starts, and is completed at the first poll. */
-export async function startScenarioV1(): Promise<Scenario> {
-  const scenario = await startScenario();
-  scenario.service.on(CREATE_V1, created()).on(POLL_V1, json(200, HALTED_WELL));
-  const asV1 = (options: RunOptions = {}): RunOptions => ({
-    ...options,
-    inputs: { "api-version": "v1", ...options.inputs },
-  });
-  return {
-    ...scenario,
-    run: (options) => scenario.run(asV1(options)),
-    start: (options) => scenario.start(asV1(options)),
-    [Symbol.asyncDispose]: () => scenario[Symbol.asyncDispose](),
-  };
-}
+/** A session starts, and is completed at the first poll. */
+export const WITH_SESSION: WorldOptions = {
+  ...WITH_JOB,
+  runs: { root: { inputs: { "api-version": "v1" } } },
+  answers: { ...WITH_JOB.answers, [CREATE_V1]: [created()], [POLL_V1]: [json(200, HALTED_WELL)] },
+};
