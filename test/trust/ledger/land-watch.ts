@@ -54,9 +54,9 @@ export class LandWatch extends RequestWatch<LandSetting> {
     const { variables = {} } = JSON.parse(String(body ?? "{}")) as {
       variables?: Record<string, unknown>;
     };
-    // One request asks about several: `q0_number`, `q1_number`, …
+    // A request about several has `q0_number`, `q1_number`, …
     for (const [name, number] of Object.entries(variables)) {
-      if (name.endsWith("_number")) this.#noteReadingOf(Number(number));
+      if (/^(q\d+_)?number$/.test(name)) this.#noteReadingOf(Number(number));
     }
   }
 
