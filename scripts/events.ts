@@ -143,7 +143,7 @@ export function tagged(name: string): Happens {
 export const released: Happens = async (world) => {
   const named = { tag_name: "v1.2.0", name: "v1.2.0", body: "Adds webhooks." };
   const release = await write(world, "/releases", named);
-  return { event: "release", payload: { action: "published", release } };
+  return { event: "release", payload: { action: "released", release } };
 };
 
 /** Two pull requests each are merged in other repositories. */
@@ -217,7 +217,8 @@ export const EVENTS: Record<string, Happens> = {
     const merge_group = { head_ref: `refs/heads/${branch}`, base_sha, head_sha };
     return { event: "merge_group", payload: { action: "checks_requested", merge_group } };
   },
-  "release: published": released,
+  // Also sent as "published", which is sent for prereleases, too.
+  "release: released": released,
   "workflow_run: completed": workflowEnded,
 };
 

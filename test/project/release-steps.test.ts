@@ -7,8 +7,9 @@ import { expect, test } from "vitest";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 import { parseCommandFile } from "../../emulator/runner/step-folders.ts";
 import { expand } from "../../playground/actions/expression.ts";
+import type { Job } from "../../scripts/copied/workflows.ts";
 import { isNewer, planRelease, TEAM } from "../../scripts/release.ts";
-import { type Job, workflow } from "./files.ts";
+import { workflow } from "./files.ts";
 
 const { publish } = workflow(".github/workflows/release.yml").jobs as Record<"publish", Job>;
 const STEPS = (publish.steps ?? []).filter(({ run }) => run !== undefined);

@@ -4,8 +4,9 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 import { expand } from "../../playground/actions/expression.ts";
+import { type Job, PROJECT } from "../../scripts/copied/workflows.ts";
 import { type Candidate, isNewer, pinned, planRelease, TEAM } from "../../scripts/release.ts";
-import { type Job, METADATA, PAGES, PROJECT, read, steps, workflow } from "./files.ts";
+import { METADATA, PAGES, read, steps, workflow } from "./files.ts";
 
 const CHANGELOG = `# Changelog
 

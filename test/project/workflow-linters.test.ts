@@ -2,7 +2,8 @@ import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
-import { EXAMPLES, METADATA, PAGES, read, TEMPLATES, WORKFLOWS, yamlBlocks } from "./files.ts";
+import { yamlBlocks } from "../../scripts/copied/workflows.ts";
+import { EXAMPLES, METADATA, PAGES, read, TEMPLATES, WORKFLOWS } from "./files.ts";
 
 /** Neither is an npm package. `.ci/run` and ci.yml install both; `.ci/run` sets these variables. */
 const ACTIONLINT = process.env.ACTIONLINT || "actionlint";
@@ -24,7 +25,7 @@ const FILES = [...WORKFLOWS, ...EXAMPLES, ...TEMPLATES];
 
 /** The workflows in the code blocks of pages. Other blocks are parts of one. */
 const ON_PAGES = PAGES.flatMap((page) =>
-  yamlBlocks(page)
+  yamlBlocks(read(page))
     .filter((block) => {
       const { on, jobs } = Object(parse(block));
       return on !== undefined && jobs !== undefined;
