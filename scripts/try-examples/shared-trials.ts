@@ -146,7 +146,7 @@ export const MERGED_BY_TEAM: Trials = {
       trigger,
       inTurn(reviewed({ event: "APPROVE" }, { ofAgent: true }), trigger),
     ],
-    expect: { outputs: ["verdict=healthy", "mergedCount=1"] },
+    expect: { outputs: "mergedCount=1" },
   },
 };
 export const LISTS_JOBS: Trial = { expect: { outputs: ["count=1", FAILED_JOB] } };
