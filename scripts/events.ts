@@ -96,7 +96,10 @@ export function reviewed(
     const opened = ofAgent ? undefined : home.openPull({ ...CHANGE, author: "maintainer" });
     const number = opened?.number ?? home.pulls.at(-1)?.number ?? 0;
     const made = await write(world, `/pulls/${number}/reviews`, review);
-    return await happening(world, `pull_request_review: ${activity}`, number, { review: made });
+    const state = activity === "dismissed" ? { state: activity } : {};
+    return await happening(world, `pull_request_review: ${activity}`, number, {
+      review: { ...made, ...state },
+    });
   };
 }
 
@@ -199,7 +202,7 @@ export const EVENTS: Record<string, Happens> = {
   }),
   "pull_request_review: submitted": reviewed({ event: "COMMENT", body: REQUEST }),
   "pull_request_review: dismissed": reviewed(
-    { event: "COMMENT", body: "Hm." },
+    { event: "REQUEST_CHANGES", body: "Hm." },
     { activity: "dismissed" },
   ),
   "pull_request_review_comment: created": async (world) => {

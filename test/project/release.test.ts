@@ -123,7 +123,8 @@ describe("a release", () => {
 });
 
 test("the team workflow uses each action at one version, and a release at one commit", () => {
-  const uses = (text: string) => [...text.matchAll(/uses: [\w-]+\/docs-agent-action\S*@(.+)$/gm)].map(([, at]) => at);
+  const uses = (text: string) =>
+    [...text.matchAll(/uses: [\w-]+\/docs-agent-action\S*@(.+)$/gm)].map(([, at]) => at);
   const before = uses(read(TEAM));
   expect(new Set(before).size).toBe(1);
   expect(before.join()).toMatch(/v\d+\.\d+\.\d+$/);
