@@ -105,20 +105,13 @@ function calledJobs(caller: Job, team: string): [string, Job][] {
     if (typeof value !== "string") return String(value);
     return value.startsWith("${{") ? `(${bare(value).trim()})` : `'${value.replaceAll("'", "''")}'`;
   };
-  const withInputs = (value: unknown): unknown => {
-    if (typeof value === "string") {
-      return value.replaceAll(/\binputs\.([\w-]+)/g, (_, name: string) => givenTo(name));
-    }
-    if (Array.isArray(value)) return value.map(withInputs);
-    if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withInputs(one)]));
-  };
-  const jobs = Object.entries(parse(team).jobs).map(([name, job]): [string, Job] => [
-    name,
-    withInputs(job) as Job,
-  ]);
+  const { jobs }: Workflow = JSON.parse(JSON.stringify(parse(team)), (_, value) =>
+    typeof value === "string"
+      ? value.replaceAll(/\binputs\.([\w-]+)/g, (_whole, name: string) => givenTo(name))
+      : value,
+  );
   const condition = `(${bare(caller.if ?? "true")})`;
-  return jobs.map(([name, job]) => [
+  return Object.entries(jobs).map(([name, job]) => [
     name,
     { ...job, if: `${condition} && (${bare(job.if ?? "true")})` },
   ]);

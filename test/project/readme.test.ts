@@ -213,3 +213,8 @@ test("each errorKind is explained on the page of an action", () => {
   const pages = ACTIONS.map(({ page }) => read(page)).join("\n");
   expect(ERROR_KINDS.filter((kind) => !pages.includes(`| \`${kind}\` |`))).toEqual([]);
 });
+
+test("the README explains the placeholder in its workflow, as long as there is one", () => {
+  const [, explanation = ""] = /<!-- owner -->\n(.+)\n<!-- end -->/.exec(README) ?? [];
+  expect(PROJECT.startsWith("OWNER/")).toBe(explanation.includes("`OWNER`"));
+});

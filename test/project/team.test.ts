@@ -205,8 +205,8 @@ test.each([
   expect(dry).toEqual([expected, expected]);
 });
 
-/** What the script that looks for a ledger finds. @param hour of the day, UTC */
-function lookedUp(event_name: string, answer: string, hour = "12") {
+/** What the script that looks for a ledger finds. @param answer of curl @param hour of the day, UTC */
+function lookedUp(event_name: string, answer: string, hour: string, schedule: string) {
   const folder = mkdtempSync(path.join(tmpdir(), "docs agent team-"));
   try {
     const at = (name: string) => path.join(folder, name);
@@ -221,6 +221,7 @@ function lookedUp(event_name: string, answer: string, hour = "12") {
         PATH: `${folder}${path.delimiter}${process.env.PATH}`,
         ACTION: "upkeep",
         PROJECT_ID: "acme-docs",
+        SCHEDULE: event_name === "schedule" ? schedule : "",
         TOKEN: "token",
         GITHUB_API_URL: "https://api.github.com",
         GITHUB_REPOSITORY: "acme/app",
@@ -233,8 +234,8 @@ function lookedUp(event_name: string, answer: string, hour = "12") {
     expect(readFileSync(at("asked"), "utf8")).toContain(
       `https://api.github.com/repos/acme/app/git/ref/docs-agent/upkeep/${shortHash("acme-docs")}`,
     );
-    const outputs = parseCommandFile(readFileSync(at("output"), "utf8"));
-    return { ...outputs, summary: readFileSync(at("summary"), "utf8").slice(0, 24) };
+    const { exists, doctor } = parseCommandFile(readFileSync(at("output"), "utf8"));
+    return { exists, doctor, summary: readFileSync(at("summary"), "utf8").slice(0, 24) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -242,38 +243,18 @@ function lookedUp(event_name: string, answer: string, hour = "12") {
 
 const FIRST = "There is no ledger yet, ";
 
+const HOURLY_CRON = "17 * * * *";
+
 test.skipIf(process.platform === "win32").each([
-  [
-    "the first run by hand",
-    "workflow_dispatch",
-    "22",
-    "12",
-    { exists: "false", doctor: "true", summary: FIRST },
-  ],
-  [
-    "a later run by hand",
-    "workflow_dispatch",
-    "0",
-    "12",
-    { exists: "true", doctor: "true", summary: "" },
-  ],
-  [
-    "a schedule before there is a ledger",
-    "schedule",
-    "22",
-    "12",
-    { exists: "false", doctor: "true", summary: "" },
-  ],
-  ["any other schedule", "schedule", "0", "12", { exists: "true", doctor: "false", summary: "" }],
-  [
-    "a schedule, once a day",
-    "schedule",
-    "0",
-    "03",
-    { exists: "true", doctor: "true", summary: "" },
-  ],
-])("doctor's turn: %s", (_, event, answer, hour, expected) => {
-  expect(lookedUp(event, answer, hour)).toEqual(expected);
+  ["the first run by hand", "workflow_dispatch", "22", "12", "", ["false", "true", FIRST]],
+  ["a later run by hand", "workflow_dispatch", "0", "12", "", ["true", "true", ""]],
+  ["a schedule without a ledger", "schedule", "22", "12", HOURLY_CRON, ["false", "true", ""]],
+  ["any other schedule", "schedule", "0", "12", HOURLY_CRON, ["true", "false", ""]],
+  ["a schedule, once a day", "schedule", "0", "03", HOURLY_CRON, ["true", "true", ""]],
+  ["a schedule that is daily", "schedule", "0", "12", "17 12 * * *", ["true", "true", ""]],
+])("doctor's turn: %s", (_, event, answer, hour, schedule, expected) => {
+  const { exists, doctor, summary } = lookedUp(event, answer, hour, schedule);
+  expect([exists, doctor, summary]).toEqual(expected);
 });
 
 test("doctor's job has the rights of all other jobs, which it tries", () => {
