@@ -15,7 +15,7 @@ const WITH_SIGNALS = [
 /** Files outside of test/e2e and test/trust that start processes. */
 const WITH_PROCESSES = [
   "test/emulator/**/{emulate-start,start,runner,fast-clock}.test.ts",
-  "test/project/{layering,loaded-modules,release-steps,set-owner,unused,v8-flags,with-node,workflow-linters}.test.ts",
+  "test/project/{layering,loaded-modules,release-commits,release-steps,set-owner,unused,v8-flags,with-node,workflow-linters}.test.ts",
   "test/support/run-action.test.ts",
   "test/project/stop-page.test.ts",
 ];

@@ -31,6 +31,7 @@ const WORKFLOWS = [
   "examples/deploy-preview.yml",
   "examples/doctor.yml",
   WITHOUT_WAITING,
+  "examples/collect.yml",
   "examples/queue.yml",
   "examples/answer-questions.yml",
   "examples/list-jobs.yml",

@@ -96,7 +96,10 @@ export function reviewed(
     const opened = ofAgent ? undefined : home.openPull({ ...CHANGE, author: "maintainer" });
     const number = opened?.number ?? home.pulls.at(-1)?.number ?? 0;
     const made = await write(world, `/pulls/${number}/reviews`, review);
-    return await happening(world, `pull_request_review: ${activity}`, number, { review: made });
+    const state = activity === "dismissed" ? { state: activity } : {};
+    return await happening(world, `pull_request_review: ${activity}`, number, {
+      review: { ...made, ...state },
+    });
   };
 }
 
@@ -143,7 +146,7 @@ export function tagged(name: string): Happens {
 export const released: Happens = async (world) => {
   const named = { tag_name: "v1.2.0", name: "v1.2.0", body: "Adds webhooks." };
   const release = await write(world, "/releases", named);
-  return { event: "release", payload: { action: "published", release } };
+  return { event: "release", payload: { action: "released", release } };
 };
 
 /** Two pull requests each are merged in other repositories. */
@@ -199,7 +202,7 @@ export const EVENTS: Record<string, Happens> = {
   }),
   "pull_request_review: submitted": reviewed({ event: "COMMENT", body: REQUEST }),
   "pull_request_review: dismissed": reviewed(
-    { event: "COMMENT", body: "Hm." },
+    { event: "REQUEST_CHANGES", body: "Hm." },
     { activity: "dismissed" },
   ),
   "pull_request_review_comment: created": async (world) => {
@@ -217,7 +220,8 @@ export const EVENTS: Record<string, Happens> = {
     const merge_group = { head_ref: `refs/heads/${branch}`, base_sha, head_sha };
     return { event: "merge_group", payload: { action: "checks_requested", merge_group } };
   },
-  "release: published": released,
+  // Also sent as "published", which is sent for prereleases, too.
+  "release: released": released,
   "workflow_run: completed": workflowEnded,
 };
 

@@ -6,11 +6,13 @@
 // A table begins with <!-- actions -->, <!-- actions: first -->, <!-- actions: more -->, <!-- sources -->,
 // <!-- inputs: FILE --> or <!-- outputs: FILE -->, and ends with <!-- end -->. FILE is an action.yml, or a workflow
 // that others call: then <!-- secrets: FILE --> is a table, too. <!-- permissions -->, <!-- permissions: ACTION --> and
-// <!-- apps --> are of scripts/permissions.ts, <!-- reasons: NAME --> of scripts/reasons.ts.
+// <!-- apps --> are of scripts/permissions.ts, <!-- reasons: NAME --> of scripts/reasons.ts, <!-- copied --> of
+// scripts/copied/table.ts.
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
 import { ACTIONS } from "./actions.ts";
+import { copiedTable } from "./copied/table.ts";
 import { table } from "./markdown-table.ts";
 import { allPermissionsTable, appTable, permissionTable } from "./permissions.ts";
 import { reasonsTable } from "./reasons.ts";
@@ -38,7 +40,7 @@ interface Metadata extends Interface {
 /** A Markdown text with every table brought up to date. */
 export function withTables(markdown: string, read: (file: string) => string): string {
   return markdown.replace(
-    /(<!-- (actions|sources|inputs|outputs|secrets|permissions|apps|reasons)(?:: (\S+))? -->\n)[\s\S]*?(<!-- end -->)/g,
+    /(<!-- (actions|sources|inputs|outputs|secrets|permissions|apps|reasons|copied)(?:: (\S+))? -->\n)[\s\S]*?(<!-- end -->)/g,
     (_, start: string, kind: string, file: string | undefined, end: string) =>
       `${start}\n${tableOf(kind, file, (path) => parse(read(path)))}\n\n${end}`,
   );
@@ -66,6 +68,7 @@ function tableOf(
     return table(["source", "read first", "declared in"], rows);
   }
   if (kind === "apps") return appTable();
+  if (kind === "copied") return copiedTable();
   if (kind === "permissions") {
     return file === undefined ? allPermissionsTable() : permissionTable(file);
   }

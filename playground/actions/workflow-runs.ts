@@ -62,14 +62,14 @@ export class WorkflowRuns {
     return this.#workflows.filter((workflow) => this.workflowOf(workflow.action) === workflow);
   }
 
-  /** The workflow that uses an action; undefined if none does. */
-  workflowOf(action: string): Workflow | undefined {
-    return this.#workflows.find((workflow) => workflow.action === action);
+  /** The first workflow that uses an action, or that is in a file; undefined if none is. */
+  workflowOf(name: string): Workflow | undefined {
+    return this.#workflows.find(({ action, file }) => action === name || file === name);
   }
 
-  /** The workflows that use some actions, in the order of the actions. */
-  usedBy(actions: readonly string[]): Workflow[] {
-    return actions.flatMap((action) => this.workflowOf(action) ?? []);
+  /** The workflows of some actions or files, in their order. */
+  usedBy(names: readonly string[]): Workflow[] {
+    return names.flatMap((name) => this.workflowOf(name) ?? []);
   }
 
   /** Rises with every change of a run. */

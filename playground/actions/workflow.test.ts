@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { expect, test } from "vitest";
+import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 import { isTrue } from "./expression.ts";
 import { RunLog } from "./run-log.ts";
 import { isStartedBy, readWorkflow, type Workflow } from "./workflow.ts";
@@ -33,9 +37,20 @@ test("an event starts a workflow that names it, with one of the types that it na
   expect(isStartedBy(upkeep, event("issues", "opened"))).toBe(false);
 });
 
-test("a workflow has a run for each job, of a checkout is known, and of pushes the paths count", () => {
-  const [request, sweep] = readWorkflow("examples/ask-by-comment-without-waiting.yml");
-  expect([request?.action, sweep?.action]).toEqual([".", "collect"]);
+test("a workflow has a run for each job", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "docs-agent-workflow-"));
+  try {
+    const file = path.join(folder, "two-jobs.yml");
+    const step = (action: string) => `{ steps: [{ uses: OWNER/docs-agent-action${action}@v1 }] }`;
+    writeFileSync(file, `on: { schedule: }\njobs: { a: ${step("")}, b: ${step("/collect")} }\n`);
+    const [request, sweep] = readWorkflow(path.relative(REPOSITORY_ROOT, file));
+    expect([request?.action, sweep?.action]).toEqual([".", "collect"]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("of a workflow, a checkout is known, and of pushes the paths count", () => {
   const [queue] = readWorkflow("examples/queue.yml") as [Workflow];
   expect([queue.hasFiles, upkeep.hasFiles]).toEqual([true, false]);
   const pushed = (...changed: string[]) =>

@@ -4,6 +4,7 @@ import { AGENT } from "../../emulator/github/people.ts";
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import type { LocalJob } from "../../emulator/local-world/local-service.ts";
 import type { WorkflowRuns } from "../actions/workflow-runs.ts";
+import { WITHOUT_WAITING } from "../site/acts.ts";
 import { keeperOf, type SiteReader } from "../site/reader.ts";
 import { bodyHash, TASKS_FILE } from "../site/tasks.ts";
 import { formBox, plain, runForm } from "./bits.ts";
@@ -109,7 +110,7 @@ async function contentAt(
 const RUN_BY = {
   issues: [".", "assistant"],
   pulls: ["upkeep", "gate", "deploy"],
-  issue: [".", "collect", "assistant"],
+  issue: [".", WITHOUT_WAITING, "collect", "assistant"],
   code: ["gate", "deploy", "."],
   docs: ["land", "."],
   upkeep: ["upkeep"],

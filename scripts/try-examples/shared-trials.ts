@@ -5,16 +5,18 @@ import {
   broken,
   commented,
   commentedOnPull,
+  dispatched,
   inTurn,
   merged,
   pulled,
   REQUEST,
   requiring,
+  reviewed,
   running,
   scheduled,
 } from "../events.ts";
 import { FAILED_JOB, type Trial, type Trials } from "./trial.ts";
-import { ownStep, read, type Step } from "./workflow.ts";
+import { ownStep, read } from "./workflow.ts";
 
 export const PROMPT = "Explain webhooks.";
 export const COMMENT = { comments: "completed with a pull request" };
@@ -83,11 +85,14 @@ export const decided = (label: string, outputs: string): Trial => ({
   files: TASKS,
 });
 
-/** A run leaves a comment about a job, and a sweep finishes it. @param steps of the first run's workflow */
-export const swept = (steps?: Step[]): Trial => ({
-  on: (trigger) => [steps ? running(steps, commented(REQUEST)) : commented(REQUEST), trigger],
+/** A run of another workflow leaves a comment about a job, and a sweep finishes it. */
+export const WAITLESS: Trial = {
+  on: (trigger) => [
+    running([ownStep("", { wait: false, "trigger-phrase": "/docs" })], commented(REQUEST)),
+    trigger,
+  ],
   expect: { ...COMMENT, outputs: "finishedCount=1" },
-});
+};
 
 /** Upkeep leaves a docs pull request, and land finds it. */
 const UPKEEP_RUN = running([ownStep("/upkeep")], scheduled);
@@ -109,15 +114,39 @@ const BY_HAND_IN_TEAM: Trial = {
   on: (trigger) => [inTurn(merged(), scheduled), scheduled, trigger],
   expect: { outputs: ["verdict=healthy", "openCount=1"], comments: "Ready for review" },
 };
-/** The same by the team workflow. Whatever doctor finds, upkeep and land run. */
+/** The same by the team workflow. Whatever doctor finds, upkeep and land run; before there is a ledger, by hand dry. */
 export const CALLED_TEAM: Trials = {
   ...TEAM,
   workflow_dispatch: BY_HAND_IN_TEAM,
+  "workflow_dispatch, the first run": {
+    on: (trigger) => [inTurn(merged(), trigger)],
+    expect: {
+      outputs: ["verdict=healthy", "result=dry-run", "checkedCount=0"],
+      log: "There is no ledger yet",
+      jobs: "jobs: 0",
+    },
+  },
+  "schedule, after the first run by hand": {
+    ...LAND,
+    on: (trigger) => [inTurn(merged(), dispatched()), trigger, trigger],
+  },
   "workflow_dispatch, a rule cannot be met": {
     ...BY_HAND_IN_TEAM,
     on: (trigger) => [inTurn(merged(), scheduled), scheduled, inTurn(requiring("legal"), trigger)],
     expect: { outputs: ["verdict=unwell", "openCount=1"] },
-    fails: true,
+  },
+};
+/** From the first run to the first merge. */
+export const MERGED_BY_TEAM: Trials = {
+  "schedule, from the first run to the first merge": {
+    ...MERGEABLE,
+    on: (trigger) => [
+      inTurn(merged(), dispatched()),
+      trigger,
+      trigger,
+      inTurn(reviewed({ event: "APPROVE" }, { ofAgent: true }), trigger),
+    ],
+    expect: { outputs: "mergedCount=1" },
   },
 };
 export const LISTS_JOBS: Trial = { expect: { outputs: ["count=1", FAILED_JOB] } };
@@ -138,9 +167,9 @@ export const GATE = {
     ...judged("excused"),
     on: () => [commentedOnPull("docs: none, only a refactoring")],
   },
-  schedule: SWEPT,
+  "merge_group: checks_requested": judged("included"),
+  workflow_dispatch: SWEPT,
 };
-export const BY_HAND = { workflow_dispatch: SWEPT };
 
 /** Nothing is wrong with the set-up. */
 export const HEALTHY: Trial = { expect: { outputs: "verdict=healthy" } };

@@ -15,7 +15,6 @@ import {
 import {
   ANSWER,
   ASKED,
-  BY_HAND,
   CALLED_TEAM,
   COMMENT,
   chat,
@@ -31,6 +30,7 @@ import {
   LISTS_JOBS,
   MERGEABLE,
   MERGED,
+  MERGED_BY_TEAM,
   NO_CHANGES,
   PREVIEW,
   PROMPT,
@@ -38,10 +38,10 @@ import {
   RELEASED,
   SWEPT,
   stylePass,
-  swept,
   TASKS,
   TEAM,
   UPKEEP,
+  WAITLESS,
 } from "./shared-trials.ts";
 import { afterStart, oneJob, type Shown } from "./trial.ts";
 import { ownStep } from "./workflow.ts";
@@ -50,22 +50,16 @@ import { ownStep } from "./workflow.ts";
 export const EXAMPLES: Shown = {
   "examples/answer-questions.yml": { each: { expect: ANSWER }, "issue_comment: created": ASKED },
   "examples/ask-by-comment-without-waiting.yml": {
-    "issue_comment: created": {
-      expect: { outputs: "status=active", comments: "the agent is working" },
-    },
-    schedule: swept(),
+    expect: { outputs: "status=active", comments: "the agent is working" },
   },
   "examples/ask-by-comment.yml": docs(COMMENT),
+  "examples/collect.yml": WAITLESS,
   "examples/enterprise-server.yml": UPKEEP,
-  "examples/gate-required.yml": {
-    ...GATE,
-    ...BY_HAND,
-    "merge_group: checks_requested": judged("included"),
-  },
-  "examples/gate-forks.yml": { "workflow_run: completed": SWEPT },
+  "examples/gate-required.yml": GATE,
+  "examples/gate-forks.yml": SWEPT,
+  "examples/gate-schedule.yml": SWEPT,
   "examples/gate.yml": {
     ...GATE,
-    ...BY_HAND,
     "workflow_run: completed": SWEPT,
     "pull_request_review: submitted": {
       on: () => [reviewed({ event: "APPROVE" })],
@@ -78,7 +72,7 @@ export const EXAMPLES: Shown = {
       const approved = reviewed({ event: "APPROVE" }, { ofAgent: true });
       return [...DOCUMENTED, trigger, inTurn(approved, trigger)];
     },
-    expect: { outputs: ["mergedCount=1", "status=success"] },
+    expect: { outputs: "mergedCount=1" },
   },
   "examples/deploy-on-push.yml": DEPLOY,
   "examples/deploy-on-release.yml": DEPLOY,
@@ -141,6 +135,7 @@ export const EXAMPLES: Shown = {
     "push, the job fails": FAILURE,
   },
   "examples/team-long.yml": TEAM,
+  "examples/team-separate-docs.yml": { ...CALLED_TEAM, ...MERGED_BY_TEAM },
   "examples/team.yml": CALLED_TEAM,
   // What was merged waits until a release contains it.
   "examples/upkeep-after-release.yml": {
@@ -196,7 +191,7 @@ export const RECIPES: Shown = {
   "Use the event as the prompt": {
     push: docs({ jobs: ["/compare/", "Add webhooks"] }),
     "pull_request: closed": { ...MERGED, on: () => [merged()] },
-    "release: published": RELEASED,
+    "release: released": RELEASED,
   },
   "Require a pull request": {
     step: docs(),
@@ -207,12 +202,11 @@ export const RECIPES: Shown = {
 
 /** For other pages, by the actions that a block uses. */
 export const PAGES: Shown = {
-  ".": { each: docs(), "issue_comment: created": docs(COMMENT), "release: published": RELEASED },
-  ".+upkeep+land": TEAM,
+  ".": { each: docs(), "issue_comment: created": docs(COMMENT), "release: released": RELEASED },
   "team.yml": CALLED_TEAM,
   upkeep: UPKEEP,
   gate: GATE,
-  collect: swept([ownStep("", { wait: false, "trigger-phrase": "/docs" })]),
+  collect: WAITLESS,
   queue: QUEUE,
   land: LAND,
   deploy: { each: DEPLOY, pull_request: PREVIEW },

@@ -211,8 +211,8 @@ describe("every action", () => {
         await world.service.untilJobsEnd();
         await run("collect");
       },
-      workflow: "Docs by comment, without waiting",
-      texts: ["<code>finishedCount</code></th><td><code>1</code>", "On schedule"],
+      workflow: "Docs collect",
+      texts: ["<code>finishedCount</code></th><td><code>1</code>", "Started by"],
     },
     queue: {
       start: () => run("queue"),
@@ -326,6 +326,7 @@ test("each page shows the workflows that it runs, and each action has a form or 
   expect(await shown(ISSUE)).toEqual([
     "ask-by-comment",
     "ask-by-comment-without-waiting",
+    "collect",
     "answer-questions",
   ]);
   const pulls = await page("/acme/docs/pulls");

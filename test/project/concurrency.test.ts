@@ -1,15 +1,8 @@
 import { expect, test } from "vitest";
 import { expand } from "../../playground/actions/expression.ts";
+import type { Workflow } from "../../scripts/copied/workflows.ts";
 import { comment, newIssue, review, reviewComment } from "../support/phrase-events.ts";
-import {
-  CALLERS,
-  COPIED,
-  EXAMPLES,
-  read,
-  type Workflow,
-  withCalledJobs,
-  workflow,
-} from "./files.ts";
+import { CALLERS, COPIED, copiedFrom, EXAMPLES, read, workflow } from "./files.ts";
 
 /** The examples that outsiders can start, with the phrase that they wait for. */
 const OPEN = EXAMPLES.flatMap((file) => {
@@ -21,7 +14,7 @@ const OPEN = EXAMPLES.flatMap((file) => {
 
 /** The group that a run of an example joins. */
 function groupOf(file: string, event: unknown, runId: number): string {
-  const [group = ""] = groupsOf(withCalledJobs(workflow(file))).filter((text) =>
+  const [group = ""] = groupsOf(copiedFrom(file)).filter((text) =>
     text.includes("author_association"),
   );
   expect(group).toContain("github.run_id");
@@ -76,7 +69,7 @@ const STRANGERS_EVENTS = ["NONE", "CONTRIBUTOR", "FIRST_TIME_CONTRIBUTOR"].flatM
 );
 
 /** Each group that a stranger's event joins, with that event. */
-const JOINED = COPIED.flatMap(([where, copied]) =>
+const JOINED = COPIED.flatMap(({ where, workflow: copied }) =>
   groupsOf(copied).flatMap((group) =>
     STRANGERS_EVENTS.filter(({ name }) => name in Object(copied.on)).map(({ name, event }) => {
       const groupOfRun = (run_id: number) =>
@@ -131,11 +124,16 @@ test.each(ON_EDITS)("%s: scheduled and manual runs run one at a time", (file) =>
 
 /** Its group is for all workflows that start jobs. */
 const SHARED = "examples/scheduled-one-at-a-time.yml";
-const GROUPED = COPIED.filter(([where, copied]) => where !== SHARED && groupsOf(copied).length > 0);
+const GROUPED = COPIED.filter(
+  ({ where, workflow: copied }) => where !== SHARED && groupsOf(copied).length > 0,
+);
 
-test.each(GROUPED)("%s shares no group with another workflow of its repository", (_, copied) => {
-  for (const group of groupsOf(copied)) expect(group).toContain("github.workflow");
-});
+test.each(GROUPED)(
+  "$where shares no group with another workflow of its repository",
+  ({ workflow: copied }) => {
+    for (const group of groupsOf(copied)) expect(group).toContain("github.workflow");
+  },
+);
 
 test("no two jobs of a run are in one group, in which one would wait for the other", () => {
   const theirs = { author_association: "NONE", body: "/docs explain" };
@@ -145,7 +143,7 @@ test("no two jobs of a run are in one group, in which one would wait for the oth
     ["issue_comment", { comment: theirs, issue: { number: 7 } }],
     ["issue_comment", { comment: { ...theirs, ...BY_MEMBER }, issue: { number: 7 } }],
   ] as const;
-  for (const copied of CALLERS.map(([, caller]) => withCalledJobs(caller))) {
+  for (const copied of CALLERS.map(({ workflow: caller }) => caller)) {
     for (const [event_name, event] of events) {
       const github = { event, event_name, run_id: 1, workflow: "Docs" };
       const groups = groupsOf(copied).map((group) => expand(group, { github }));
@@ -156,7 +154,7 @@ test("no two jobs of a run are in one group, in which one would wait for the oth
 });
 
 test("a run and its job are never in one group, which GitHub would cancel", () => {
-  for (const [, copied] of GROUPED) {
+  for (const { workflow: copied } of GROUPED) {
     const { on, concurrency, jobs } = copied;
     const [outer] = concurrenciesOf({ concurrency, jobs: {} });
     if (outer === undefined) continue;
@@ -170,13 +168,13 @@ test("a run and its job are never in one group, which GitHub would cancel", () =
 });
 
 test.each(OPEN)("%s: no request replaces another one that waits", (file) => {
-  const groups = concurrenciesOf(withCalledJobs(workflow(file)));
+  const groups = concurrenciesOf(copiedFrom(file));
   const asking = groups.filter(({ group }) => group.includes("author_association"));
   expect(asking.map(({ queue }) => queue)).toEqual(["max"]);
 });
 
 test("a group in which all runs wait cancels none, which GitHub does not allow", () => {
-  const all = COPIED.flatMap(([, copied]) => concurrenciesOf(copied));
+  const all = COPIED.flatMap(({ workflow: copied }) => concurrenciesOf(copied));
   const waiting = all.filter(({ queue }) => queue !== undefined);
   expect(waiting.length).toBeGreaterThan(OPEN.length);
   for (const one of waiting) expect(one).not.toHaveProperty("cancel-in-progress");

@@ -1,7 +1,8 @@
 import { registerHooks } from "node:module";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { parse } from "yaml";
-import { METADATA, PROJECT, read } from "./files.ts";
+import { PROJECT } from "../../scripts/copied/workflows.ts";
+import { METADATA, read } from "./files.ts";
 
 // The package imports JSON without an import attribute, which bundlers allow and Node does not.
 registerHooks({

@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 import { rendered, unescaped } from "../../emulator/github/rendered-markdown.ts";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 import { ACTIONS } from "../../scripts/actions.ts";
-import { files, PAGES, PROJECT, read } from "./files.ts";
+import { PROJECT } from "../../scripts/copied/workflows.ts";
+import { files, PAGES, read } from "./files.ts";
 
 const HOME = `https://github.com/${PROJECT}`;
 

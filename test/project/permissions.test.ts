@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { ACTIONS } from "../../scripts/actions.ts";
+import { type Job, PROJECT } from "../../scripts/copied/workflows.ts";
 import { appAddress, NEEDS, type Need, permissionsFor } from "../../scripts/permissions.ts";
 import { NEEDED } from "../../src/doctor/check-rights.ts";
-import { COPIED, type Job, PROJECT, read } from "./files.ts";
+import { COPIED, read } from "./files.ts";
 
 const needsOf = (name: string) => NEEDS.filter(({ action }) => action === name);
 const right = ({ permission, level }: Need) => `${permission}: ${level}`;
@@ -44,8 +45,8 @@ function actionsIn({ steps = [] }: Job, onlyWriting: boolean): string[] {
   });
 }
 
-const JOBS = COPIED.flatMap(([where, { jobs }]) =>
-  Object.entries(jobs)
+const JOBS = COPIED.flatMap(({ where, workflow }) =>
+  Object.entries(workflow.jobs)
     .map(([name, job]) => ({ where: `${where}: ${name}`, job, actions: actionsIn(job, false) }))
     .filter(({ actions, job }) => actions.length > 0 && job.permissions !== undefined),
 );

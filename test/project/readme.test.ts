@@ -4,16 +4,8 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 import { ACTIONS } from "../../scripts/actions.ts";
-import {
-  ERROR_KINDS,
-  EXAMPLES,
-  files,
-  PAGES,
-  PROJECT,
-  read,
-  workflow,
-  yamlBlocks,
-} from "./files.ts";
+import { PROJECT, yamlBlocks } from "../../scripts/copied/workflows.ts";
+import { ERROR_KINDS, EXAMPLES, files, PAGES, read, workflow } from "./files.ts";
 
 interface Lock {
   packages: Record<string, { dependencies?: Record<string, string> }>;
@@ -31,14 +23,14 @@ test(`the README has at most ${MAX_README_LINES} lines`, () => {
 });
 
 test.each(ACTIONS)("$name has a first workflow to copy, in the README or on its page", (action) => {
-  const used = [...yamlBlocks("README.md"), ...yamlBlocks(action.page)].flatMap((block) =>
-    block.match(/(?<=\buses: )\S+/g),
+  const used = [...yamlBlocks(read("README.md")), ...yamlBlocks(read(action.page))].flatMap(
+    (block) => block.match(/(?<=\buses: )\S+/g),
   );
   expect(used).toContain(`${path.posix.join(PROJECT, action.metadata, "..")}@v1`);
 });
 
 test("the README shows the example for a team, without its comments", () => {
-  const shown = yamlBlocks("README.md").map((block) => parse(block));
+  const shown = yamlBlocks(read("README.md")).map((block) => parse(block));
   expect(shown).toContainEqual(workflow("examples/team.yml"));
 });
 
@@ -66,12 +58,12 @@ test("the README begins with a sentence, a picture and the workflow, then says w
   expect(above).toContain("<picture>");
   expect(above).toMatch(/independent of Mintlify and not affiliated/);
   expect(above).toContain("`base-url`");
-  expect(yamlBlocks("README.md")).toHaveLength(1);
+  expect(yamlBlocks(read("README.md"))).toHaveLength(1);
   expect(README.split("```yaml")[0]?.split("\n").length).toBeLessThanOrEqual(30);
 });
 
 test("the README's workflow has fifteen lines, and is followed by doctor", () => {
-  const [block = ""] = yamlBlocks("README.md");
+  const [block = ""] = yamlBlocks(read("README.md"));
   expect(block.trimEnd().split("\n").length).toBeLessThanOrEqual(15);
   expect(part("Quick start")).toMatch(
     /Pro or Enterprise plan[\s\S]*```\n[\s\S]*\(docs\/doctor\.md\)/,
@@ -220,4 +212,9 @@ test("docs/bundle.md names each package in the bundles, or one that depends on i
 test("each errorKind is explained on the page of an action", () => {
   const pages = ACTIONS.map(({ page }) => read(page)).join("\n");
   expect(ERROR_KINDS.filter((kind) => !pages.includes(`| \`${kind}\` |`))).toEqual([]);
+});
+
+test("the README explains the placeholder in its workflow, as long as there is one", () => {
+  const [, explanation = ""] = /<!-- owner -->\n(.+)\n<!-- end -->/.exec(README) ?? [];
+  expect(PROJECT.startsWith("OWNER/")).toBe(explanation.includes("`OWNER`"));
 });

@@ -4,8 +4,9 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 import { expand } from "../../playground/actions/expression.ts";
+import { type Job, PROJECT } from "../../scripts/copied/workflows.ts";
 import { type Candidate, isNewer, pinned, planRelease, TEAM } from "../../scripts/release.ts";
-import { type Job, METADATA, PAGES, PROJECT, read, steps, workflow } from "./files.ts";
+import { METADATA, PAGES, read, workflow } from "./files.ts";
 
 const CHANGELOG = `# Changelog
 
@@ -26,14 +27,19 @@ const CHANGELOG = `# Changelog
 [1.1.0]: https://github.com/OWNER/docs-agent-action/releases/tag/v1.1.0
 `;
 
+/** The commit that holds the bundles. */
+const PARENT = "0123456789abcdef0123456789abcdef01234567";
+
 /** A candidate of this changelog. */
 const candidate = (tag: string, more: Partial<Candidate> = {}): Candidate => ({
   tag,
   commit: "abc",
+  parent: PARENT,
+  changed: [TEAM],
   taggedCommit: undefined,
   version: tag.slice(1),
   changelog: CHANGELOG,
-  team: pinned(read(TEAM), tag),
+  team: pinned(read(TEAM), PARENT, tag),
   repository: PROJECT,
   home: PROJECT,
   published: [],
@@ -81,9 +87,19 @@ describe("a release", () => {
     ["the files name another repository", { home: "acme/docs-agent-action" }, "set-owner acme"],
     ["its tag is at another commit", { taggedCommit: "def" }, "A tag is never moved"],
     [
-      "the team workflow uses the actions at another version",
-      { team: pinned(read(TEAM), "v1.0.9") },
-      "team.yml uses the actions at another version than v1.1.0",
+      "the team workflow uses the actions at another commit",
+      { team: pinned(read(TEAM), "abc", "v1.1.0") },
+      "team.yml does not use the actions at the commit before this one",
+    ],
+    [
+      "the team workflow names another version",
+      { team: pinned(read(TEAM), PARENT, "v1.0.9") },
+      "run node scripts/release.ts --commit v1.1.0",
+    ],
+    [
+      "the commit before has other bundles",
+      { changed: [TEAM, "dist/root/index.js"] },
+      "which has to differ in this file only",
     ],
     [
       "the changelog has no section for it",
@@ -106,21 +122,24 @@ describe("a release", () => {
   });
 });
 
-test("the team workflow uses each action at one version, which a release writes", () => {
-  const uses = (text: string) => steps(parse(text)).map((step) => step.uses ?? "");
+test("the team workflow uses each action at one version, and a release at one commit", () => {
+  const uses = (text: string) =>
+    [...text.matchAll(/uses: [\w-]+\/docs-agent-action\S*@(.+)$/gm)].map(([, at]) => at);
   const before = uses(read(TEAM));
-  expect(new Set(before.map((action) => action.split("@")[1])).size).toBe(1);
-  expect(before.join()).toMatch(/@v\d+\.\d+\.\d+$/);
-  const after = uses(pinned(read(TEAM), "v9.8.7"));
-  expect(after).toEqual(before.map((action) => action.replace(/@.*/, "@v9.8.7")));
-  expect(after).toHaveLength(4);
+  expect(new Set(before).size).toBe(1);
+  expect(before.join()).toMatch(/v\d+\.\d+\.\d+$/);
+  const after = pinned(read(TEAM), PARENT, "v9.8.7");
+  expect(uses(after)).toEqual(before.map(() => `${PARENT} # v9.8.7`));
+  expect(after.replaceAll(`${PARENT} # v9.8.7`, before[0] ?? "")).toBe(read(TEAM));
+  expect(uses(pinned(after, "abc", "v9.8.8"))).toEqual(before.map(() => "abc # v9.8.8"));
+  expect(before).toHaveLength(5);
 });
 
-test("only the project's own actions get the version", () => {
+test("only the project's own actions get the commit", () => {
   const foreign = "- uses: actions/checkout@abc\n- uses: acme/docs-agent-action-demo@v1\n";
-  expect(pinned(foreign, "v1.2.3")).toBe(foreign);
-  expect(pinned("uses: acme/docs-agent-action/land@v1 # x", "v1.2.3")).toBe(
-    "uses: acme/docs-agent-action/land@v1.2.3 # x",
+  expect(pinned(foreign, PARENT, "v1.2.3")).toBe(foreign);
+  expect(pinned("uses: acme/docs-agent-action/land@v1", PARENT, "v1.2.3")).toBe(
+    `uses: acme/docs-agent-action/land@${PARENT} # v1.2.3`,
   );
 });
 
@@ -145,11 +164,11 @@ test("the project's version can be released as soon as it is merged", () => {
   expect(plan).toMatchObject({ latest: true, notes: expect.stringMatching(/^### \w+\n\n- /) });
 });
 
-test("the team workflow is at the project's version, or at the next one, which is merged before", () => {
+test("the team workflow is at a version that is no newer than the project's", () => {
   const { version } = JSON.parse(read("package.json"));
-  const [, pinnedTo = ""] = /@(v\S+)/.exec(read(TEAM)) ?? [];
-  expect(pinned(read(TEAM), pinnedTo)).toBe(read(TEAM));
-  expect(isNewer(`v${version}`, pinnedTo)).toBe(false);
+  const [, pinnedTo = ""] = /docs-agent-action\S*@(?:\S+ # )?(v\S+)/.exec(read(TEAM)) ?? [];
+  expect(pinnedTo).toMatch(/^v\d/);
+  expect(isNewer(pinnedTo, `v${version}`)).toBe(false);
 });
 
 test("package.json has the newest version of the changelog", () => {

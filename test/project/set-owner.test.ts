@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
+import { PROJECT } from "../../scripts/copied/workflows.ts";
 import { setOwner } from "../../scripts/set-owner.ts";
-import { PROJECT } from "./files.ts";
 
 const git = (cwd: string, ...args: string[]) =>
   execFileSync("git", args, { cwd, encoding: "utf8" });

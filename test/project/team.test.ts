@@ -1,23 +1,17 @@
-import { existsSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
-import { isTrue } from "../../playground/actions/expression.ts";
+import { parseCommandFile } from "../../emulator/runner/step-folders.ts";
+import { expand, isTrue } from "../../playground/actions/expression.ts";
+import { type Job, PROJECT, type Step, withCalledJobs } from "../../scripts/copied/workflows.ts";
 import { TEAM } from "../../scripts/release.ts";
 import { expression } from "../../scripts/try-examples/workflow.ts";
-import {
-  CALLERS,
-  files,
-  type Job,
-  PROJECT,
-  read,
-  type Step,
-  steps,
-  TEMPLATES,
-  withCalledJobs,
-  workflow,
-} from "./files.ts";
+import { shortHash } from "../../src/text/short-hash.ts";
+import { CALLERS, files, read, steps, TEMPLATES, workflow } from "./files.ts";
 
 interface Input {
   type: string;
@@ -68,10 +62,12 @@ function callOf({ jobs }: { jobs: Record<string, Job> }): Job {
 }
 
 test("the example and the template call the team workflow", () => {
-  expect(CALLERS.map(([where]) => where)).toEqual(expect.arrayContaining([EXAMPLE, ...TEMPLATES]));
+  expect(CALLERS.map(({ where }) => where)).toEqual(
+    expect.arrayContaining([EXAMPLE, ...TEMPLATES]),
+  );
 });
 
-describe.each(CALLERS)("%s", (_, caller) => {
+describe.each(CALLERS)("$where", ({ asWritten: caller }) => {
   test("grants exactly what the called jobs need together", () => {
     expect(callOf(caller).permissions).toEqual(rightsOf(JOBS));
   });
@@ -96,14 +92,19 @@ describe.each(CALLERS)("%s", (_, caller) => {
 test("the team workflow uses nothing of the caller's checkout, and no other workflow", () => {
   expect(TEXT).not.toMatch(/uses: ["']?\.\//);
   expect(Object.values(JOBS).filter(({ uses }) => uses !== undefined)).toEqual([]);
-  expect(STEPS.map(({ uses }) => uses?.startsWith(PROJECT))).toEqual(STEPS.map(() => true));
+  const foreign = STEPS.filter(({ uses }) => uses !== undefined && !uses.startsWith(PROJECT));
+  expect(foreign.map(({ uses }) => uses)).toEqual([
+    expect.stringMatching(/^actions\/create-github-app-token@[0-9a-f]{40}$/),
+  ]);
 });
 
 test("its groups are at its jobs", () => {
   expect(workflow(TEAM).concurrency).toBeUndefined();
 });
 
-describe.each(STEPS)("its step $uses", (step) => {
+const OWN_STEPS = STEPS.filter(({ uses }) => uses?.startsWith(PROJECT));
+
+describe.each(OWN_STEPS)("its step $uses", (step) => {
   const declared = inputsOf(step);
 
   test("is of an action with these inputs", () => {
@@ -113,7 +114,11 @@ describe.each(STEPS)("its step $uses", (step) => {
   });
 
   test("gives no input another default than the action does, except where the workflow chooses one", () => {
-    const own = { "trigger-phrase": "/docs", reviewers: "authors" } as Record<string, string>;
+    const own: Record<string, unknown> = {
+      "trigger-phrase": "/docs",
+      reviewers: "authors",
+      "max-jobs-per-day": 6,
+    };
     for (const [name, value] of Object.entries(step.with ?? {})) {
       const [, input] = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(String(value)) ?? [];
       if (input === undefined || INPUTS[input]?.required === true) continue;
@@ -126,7 +131,11 @@ describe.each(STEPS)("its step $uses", (step) => {
     expect(step.with).toMatchObject({
       "api-key": expression("secrets.api-key"),
       "project-id": expression("inputs.project-id"),
-      "github-token": expression("secrets.github-token || github.token"),
+      "github-token": expression(
+        step.with?.comment === undefined && step.uses?.startsWith(`${PROJECT}@`)
+          ? "secrets.github-token || github.token"
+          : "steps.app.outputs.token || secrets.github-token || github.token",
+      ),
       "base-url": expression("inputs.base-url"),
     });
     expect(declared?.["github-token"]?.default).toBe(expression("github.token"));
@@ -141,12 +150,12 @@ test("every input and secret of the team workflow is used", () => {
   for (const name of Object.keys(SECRETS)) expect(jobs).toContain(`secrets.${name}`);
 });
 
-/** The jobs that an event starts, for a caller with these inputs. */
+/** What an event starts, for a caller with these inputs. */
 function begun(event_name: string, event: object = {}, inputs: Record<string, unknown> = {}) {
   const caller = workflow(EXAMPLE);
   callOf(caller).with = inputs;
   const github = { event_name, event: { repository: { fork: false }, ...event } };
-  const { jobs } = withCalledJobs(caller);
+  const { jobs } = withCalledJobs(caller, TEXT);
   return Object.keys(jobs).filter((name) => isTrue(jobs[name]?.if ?? "true", { github }));
 }
 
@@ -157,49 +166,133 @@ test.each([
   ["a comment with the phrase", begun("issue_comment", COMMENT), ["comment"]],
   ["a comment without it", begun("issue_comment", { ...COMMENT, comment: { body: "thanks" } }), []],
   ["a bot's comment", begun("issue_comment", { ...COMMENT, sender: { type: "Bot" } }), []],
+  ["a comment in a fork", begun("issue_comment", { ...COMMENT, ...FORK }), []],
   ["a comment, without a phrase", begun("issue_comment", COMMENT, { "trigger-phrase": "" }), []],
   ["a schedule", begun("schedule"), ["hourly"]],
   ["a schedule in a fork", begun("schedule", FORK), []],
   ["a schedule for land alone", begun("schedule", {}, { upkeep: false }), ["hourly"]],
   ["a schedule for nothing", begun("schedule", {}, { upkeep: false, land: false }), []],
-  ["a person", begun("workflow_dispatch"), ["doctor", "hourly"]],
-  ["a person in a fork", begun("workflow_dispatch", FORK), ["doctor"]],
+  ["a person", begun("workflow_dispatch"), ["hourly"]],
+  ["a person in a fork", begun("workflow_dispatch", FORK), []],
   ["an event that outsiders can cause", begun("issues"), []],
 ])("%s starts only its jobs", (_, jobs, expected) => {
   expect(jobs).toEqual(expected);
 });
 
-test("doctor has the rights of all other jobs, which it tries", () => {
-  const { doctor, ...others } = JOBS;
-  expect(doctor?.permissions).toEqual(rightsOf(others));
+const [, HOURLY] = Object.values(JOBS);
+const stepOf = (action: string) =>
+  HOURLY?.steps?.find(({ uses }) => uses?.startsWith(`${PROJECT}/${action}@`));
+
+/** Whether upkeep and land only show what they would do. */
+function isDry(event_name: string, ledger: string, dryRun = false): string[] {
+  const contexts = {
+    github: { event_name },
+    inputs: { "dry-run": dryRun },
+    steps: { ledger: { outputs: { exists: ledger } } },
+  };
+  return ["upkeep", "land"].map((action) =>
+    expand(String(stepOf(action)?.with?.["dry-run"]), contexts),
+  );
+}
+
+test.each([
+  ["by hand, before there is a ledger", isDry("workflow_dispatch", "false"), "true"],
+  ["by hand, while it is not known whether there is one", isDry("workflow_dispatch", ""), "true"],
+  ["by hand later", isDry("workflow_dispatch", "true"), "false"],
+  ["on the first schedule", isDry("schedule", "false"), "false"],
+  ["where the caller wants it", isDry("schedule", "true", true), "true"],
+])("upkeep and land are dry %s: %s", (_, dry, expected) => {
+  expect(dry).toEqual([expected, expected]);
+});
+
+/** What the script that looks for a ledger finds. @param answer of curl @param hour of the day, UTC */
+function lookedUp(event_name: string, answer: string, hour: string, schedule: string) {
+  const folder = mkdtempSync(path.join(tmpdir(), "docs agent team-"));
+  try {
+    const at = (name: string) => path.join(folder, name);
+    const command = (name: string, text: string) =>
+      writeFileSync(at(name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    command("curl", `echo "$*" > "${at("asked")}"; exit ${answer}`);
+    command("date", `echo ${hour}`);
+    for (const name of ["output", "summary"]) writeFileSync(at(name), "");
+    const step = HOURLY?.steps?.find(({ id }) => id === "ledger");
+    const { status } = spawnSync("bash", ["-eo", "pipefail", "-c", step?.run ?? ""], {
+      env: {
+        PATH: `${folder}${path.delimiter}${process.env.PATH}`,
+        ACTION: "upkeep",
+        PROJECT_ID: "acme-docs",
+        SCHEDULE: event_name === "schedule" ? schedule : "",
+        TOKEN: "token",
+        GITHUB_API_URL: "https://api.github.com",
+        GITHUB_REPOSITORY: "acme/app",
+        GITHUB_EVENT_NAME: event_name,
+        GITHUB_OUTPUT: at("output"),
+        GITHUB_STEP_SUMMARY: at("summary"),
+      },
+    });
+    expect(status).toBe(0);
+    expect(readFileSync(at("asked"), "utf8")).toContain(
+      `https://api.github.com/repos/acme/app/git/ref/docs-agent/upkeep/${shortHash("acme-docs")}`,
+    );
+    const { exists, doctor } = parseCommandFile(readFileSync(at("output"), "utf8"));
+    return { exists, doctor, summary: readFileSync(at("summary"), "utf8").slice(0, 24) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const FIRST = "There is no ledger yet, ";
+
+const HOURLY_CRON = "17 * * * *";
+
+test.skipIf(process.platform === "win32").each([
+  ["the first run by hand", "workflow_dispatch", "22", "12", "", ["false", "true", FIRST]],
+  ["a later run by hand", "workflow_dispatch", "0", "12", "", ["true", "true", ""]],
+  ["a schedule without a ledger", "schedule", "22", "12", HOURLY_CRON, ["false", "true", ""]],
+  ["any other schedule", "schedule", "0", "12", HOURLY_CRON, ["true", "false", ""]],
+  ["a schedule, once a day", "schedule", "0", "03", HOURLY_CRON, ["true", "true", ""]],
+  ["a schedule that is daily", "schedule", "0", "12", "17 12 * * *", ["true", "true", ""]],
+])("doctor's turn: %s", (_, event, answer, hour, schedule, expected) => {
+  const { exists, doctor, summary } = lookedUp(event, answer, hour, schedule);
+  expect([exists, doctor, summary]).toEqual(expected);
+});
+
+test("doctor's job has the rights of all other jobs, which it tries", () => {
+  const { hourly, ...others } = JOBS;
+  expect(stepOf("doctor")).toBeDefined();
+  expect(rightsOf({ hourly: hourly as Job, ...others })).toEqual(hourly?.permissions);
 });
 
 /** Inputs with which a step reaches GitHub and the service. */
 const ACCESS = ["api-key", "previous-api-key", "project-id", "github-token"];
+/** A run by hand is dry in the long form only if it is asked to be. */
+const DRY = "dry-run";
 
 /** The actions of jobs, each with the inputs that are not at their defaults. */
-function chosenInputs(jobs: Record<string, Job>): unknown[] {
-  return steps({ jobs }).map((step) => {
+function chosenInputs(jobs: Record<string, Job>): [file: string, inputs: object][] {
+  const own = steps({ jobs }).filter(({ uses }) => uses?.startsWith(PROJECT));
+  return own.map((step) => {
     const values = Object.entries(step.with ?? {}).map(([name, value]): [string, unknown] => {
       // A literal in place of an input of the team workflow.
-      const [, literal] = /^\$\{\{ '([^']*)' \}\}$/.exec(String(value)) ?? [];
-      return [name, literal ?? value];
+      const [, text, number] = /^\$\{\{ (?:'([^']*)'|(\d+)) \}\}$/.exec(String(value)) ?? [];
+      return [name, text ?? (number === undefined ? value : Number(number))];
     });
     const chosen = values.filter(([name, value]) => {
       const { default: usual = "" } = inputsOf(step)?.[name] ?? {};
-      return !ACCESS.includes(name) && value !== usual;
+      return ![...ACCESS, DRY].includes(name) && value !== usual;
     });
     return [metadataOf(step), Object.fromEntries(chosen)];
   });
 }
 
 test("the long form has the same jobs but for doctor, with the same rights, limits and inputs", () => {
-  const { doctor: _, ...called } = withCalledJobs(workflow(EXAMPLE)).jobs;
+  const called = withCalledJobs(workflow(EXAMPLE), TEXT).jobs;
   const long = workflow(LONG).jobs;
   const shape = (jobs: Record<string, Job>) =>
     Object.entries(jobs).map(([name, job]) => [name, job.permissions, job["timeout-minutes"]]);
   expect(shape(long)).toEqual(shape(called));
-  expect(chosenInputs(long)).toEqual(chosenInputs(called));
+  const own = chosenInputs(called).filter(([file]) => file !== "doctor/action.yml");
+  expect(chosenInputs(long)).toEqual(own);
 });
 
 const withoutComments = (text: string) => text.replaceAll(/^ *#.*\n/gm, "");
@@ -226,7 +319,7 @@ test("the template of organizations is the example, with other remarks, and has 
 const PAGE = "docs/team.md";
 
 test(`${PAGE} has the rights of each job`, () => {
-  const rows = [...read(PAGE).matchAll(/^\| `(comment|hourly|doctor)` \|.*\| (`[^|]*`) \|$/gm)];
+  const rows = [...read(PAGE).matchAll(/^\| `(comment|hourly)` \|.*\| (`[^|]*`) \|$/gm)];
   const listed = rows.map(([, name, cells = ""]) => [name, cells.replaceAll("`", "").split(", ")]);
   const real = Object.entries(JOBS).map(([name, { permissions }]) => [
     name,
@@ -236,7 +329,7 @@ test(`${PAGE} has the rights of each job`, () => {
 });
 
 test(`${PAGE} leaves the call to the README, which shows it without its comments`, () => {
-  const places = CALLERS.map(([where]) => where);
+  const places = CALLERS.map(({ where }) => where);
   expect(places).toContain("README.md (1)");
   expect(places.filter((where) => where.startsWith(PAGE))).toEqual([]);
   expect(read(PAGE)).toContain("](../README.md#quick-start)");

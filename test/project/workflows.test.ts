@@ -1,24 +1,26 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { isTrue } from "../../playground/actions/expression.ts";
-import { triggersOf, type WorkflowFile } from "../../scripts/try-examples/workflow.ts";
 import {
   CALLS_TEAM,
-  COPIED,
-  EXAMPLES,
   type Job,
+  PROJECT,
+  type Step,
+  type Workflow,
+  yamlBlocks,
+} from "../../scripts/copied/workflows.ts";
+import { triggersOf, type WorkflowFile } from "../../scripts/try-examples/workflow.ts";
+import {
+  COPIED,
+  copiedFrom,
+  EXAMPLES,
   METADATA,
   PAGES,
-  PROJECT,
   read,
-  type Step,
   steps,
   TEMPLATES,
   WORKFLOWS,
-  type Workflow,
-  withCalledJobs,
   workflow,
-  yamlBlocks,
 } from "./files.ts";
 
 const PINNED = /uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
@@ -62,7 +64,7 @@ describe.each([...EXAMPLES, ...TEMPLATES])("%s", (file) => {
   });
 
   test("waits for the agent's job shorter than the time limit of its own job", () => {
-    for (const job of Object.values(withCalledJobs(workflow(file)).jobs)) {
+    for (const job of Object.values(copiedFrom(file).jobs)) {
       for (const step of job.steps ?? []) {
         if (!step.uses?.startsWith(`${PROJECT}@`)) continue;
         const wait = Number(step.with?.["timeout-minutes"] ?? 30);
@@ -72,7 +74,7 @@ describe.each([...EXAMPLES, ...TEMPLATES])("%s", (file) => {
   });
 
   test("has a concurrency group if it has a schedule, or runs on every push", () => {
-    const { on, concurrency, jobs } = withCalledJobs(workflow(file));
+    const { on, concurrency, jobs } = copiedFrom(file);
     const isGrouped = ["schedule", "push"].some((event) => Object.hasOwn(on ?? {}, event));
     // That of the team workflow is at its job.
     if (isGrouped) expect(concurrency ?? jobs.hourly?.concurrency).toHaveProperty("group");
@@ -84,20 +86,20 @@ describe.each([...EXAMPLES, ...TEMPLATES])("%s", (file) => {
 });
 
 test.each(PAGES)("%s: what uses this action pins every action of others to a commit", (page) => {
-  for (const block of yamlBlocks(page).filter((text) => text.includes(`uses: ${PROJECT}`))) {
+  for (const block of yamlBlocks(read(page)).filter((text) => text.includes(`uses: ${PROJECT}`))) {
     for (const line of foreignUses(block)) expect(line).toMatch(PINNED);
   }
 });
 
 test.each(PAGES)("the workflows in %s have no expression in a script", (page) => {
-  for (const block of yamlBlocks(page)) {
+  for (const block of yamlBlocks(read(page))) {
     for (const { run = "" } of stepsIn(parse(block))) expect(run).not.toContain("${{");
   }
 });
 
 /** The lines with schedules in an example or in a page's workflows. */
 function schedules(file: string): RegExpMatchArray[] {
-  const text = file.endsWith(".yml") ? read(file) : yamlBlocks(file).join("");
+  const text = file.endsWith(".yml") ? read(file) : yamlBlocks(read(file)).join("");
   return [...text.matchAll(/^ *- cron: "(?<minute>\S+) (?<hour>\S+) \S+ \S+ \S+"(?<note>.*)$/gm)];
 }
 
@@ -139,7 +141,7 @@ function checkouts(contents: unknown): Step[] {
 test("no checkout leaves the token in the workspace", () => {
   const contents: unknown[] = [
     ...[...WORKFLOWS, ...EXAMPLES].map(workflow),
-    ...PAGES.flatMap(yamlBlocks).map((block) => parse(block)),
+    ...PAGES.flatMap((page) => yamlBlocks(read(page))).map((block) => parse(block)),
   ];
   const checkoutSteps = contents.flatMap(checkouts);
   expect(checkoutSteps.length).toBeGreaterThan(WORKFLOWS.length);
@@ -158,14 +160,14 @@ function runs({ if: condition }: Job, event_name: string, event: object): boolea
 }
 
 /** The workflows with a schedule; act runs one of them on the reader's machine, with local URLs. */
-const SCHEDULED = COPIED.filter(([, copied]) => {
+const SCHEDULED = COPIED.filter(({ workflow: copied }) => {
   const isLocal = JSON.stringify(copied).includes("http://localhost");
   return Object.hasOwn(Object(copied.on), "schedule") && !isLocal;
 });
 
 test.each(SCHEDULED)(
-  "%s runs on its schedule, but not in forks, without secrets",
-  (_, { jobs }) => {
+  "$where runs on its schedule, but not in forks, without secrets",
+  ({ workflow: { jobs } }) => {
     const inRepository = (fork: boolean) =>
       Object.values(jobs).filter((job) => runs(job, "schedule", { repository: { fork } }));
     expect(inRepository(false)).not.toEqual([]);
@@ -176,9 +178,9 @@ test.each(SCHEDULED)(
 const ON_COMMENTS = EXAMPLES.filter((file) => "issue_comment" in Object(workflow(file).on));
 
 test.each(ON_COMMENTS)("%s starts no runner for a bot's comment", (file) => {
-  const jobs = Object.values(withCalledJobs(workflow(file)).jobs);
+  const jobs = Object.values(copiedFrom(file).jobs);
   const begun = (type: string) => {
-    const comment = { body: "/docs /ask" };
+    const comment = { body: "/docs /ask docs: none" };
     const event = { comment, issue: { pull_request: {} }, sender: { type }, repository: {} };
     return jobs.filter((job) => runs(job, "issue_comment", event)).length;
   };
@@ -186,7 +188,8 @@ test.each(ON_COMMENTS)("%s starts no runner for a bot's comment", (file) => {
 });
 
 test("no workflow uses `pull_request_target`, which GitHub blocks in public repositories", () => {
-  for (const [, { on }] of COPIED) expect(JSON.stringify(on)).not.toContain("pull_request_target");
+  for (const { asWritten } of COPIED)
+    expect(JSON.stringify(asWritten.on)).not.toContain("pull_request_target");
 });
 
 test("a workflow for merged pull requests leaves out forks, whose runs have no secrets", () => {
@@ -196,25 +199,30 @@ test("a workflow for merged pull requests leaves out forks, whose runs have no s
   expect([merged("acme/docs"), merged("writer/docs")]).toEqual([true, false]);
 });
 
-const GATES = COPIED.filter(([, copied]) => {
+const GATES = COPIED.filter(({ workflow: copied }) => {
   const isGate = steps(copied).some(({ uses }) => uses?.includes("/gate@"));
   return isGate && "pull_request" in Object(copied.on);
 });
 
-test.each(GATES)("%s runs again when labels or the base change, and for all paths", (_, { on }) => {
-  const { pull_request: filter } = Object(on) as { pull_request: { types: string[] } };
-  const types = ["opened", "edited", "reopened", "synchronize", "labeled", "unlabeled"];
-  expect(filter.types).toEqual(expect.arrayContaining(types));
-  // A required check of a run that never starts is pending for ever.
-  expect(Object.keys(filter)).toEqual(["types"]);
-});
+test.each(GATES)(
+  "$where runs again when labels or the base change, and for all paths",
+  ({ workflow: { on } }) => {
+    const { pull_request: filter } = Object(on) as { pull_request: { types: string[] } };
+    const types = ["opened", "edited", "reopened", "synchronize", "labeled", "unlabeled"];
+    expect(filter.types).toEqual(expect.arrayContaining(types));
+    // A required check of a run that never starts is pending for ever.
+    expect(Object.keys(filter)).toEqual(["types"]);
+  },
+);
 
 const STUCK = "docs/my-job-is-stuck.md";
 
 test(`${STUCK} says which file runs for each event of a workflow that users copy`, () => {
   const [, table = ""] = read(STUCK).split("## Which file runs");
   const [named = ""] = table.split("\n## ");
-  const events = COPIED.flatMap(([, { on }]) => triggersOf({ on: on as WorkflowFile["on"] }));
+  const events = COPIED.flatMap(({ asWritten: { on } }) =>
+    triggersOf({ on: on as WorkflowFile["on"] }),
+  );
   const names = new Set(events.map((trigger) => trigger.split(":")[0]));
   expect(names.size).toBeGreaterThan(8);
   for (const name of names) expect(named).toContain(`\`${name}\``);

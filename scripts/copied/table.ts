@@ -1,0 +1,51 @@
+/** The table of what starts a runner in each workflow that users copy, by whom. */
+
+import path from "node:path";
+import { table } from "../markdown-table.ts";
+import { type Happening, PEOPLE } from "./happening.ts";
+import { startedBy } from "./outcome.ts";
+import { happeningsFor } from "./rules.ts";
+import { type CopiedWorkflow, PROJECT, readCopied } from "./workflows.ts";
+
+const ROOT = path.join(import.meta.dirname, "../..");
+
+/** The workflows that use this project: not those of pages that show what it replaces. */
+export function copiedHere(root = ROOT): CopiedWorkflow[] {
+  return readCopied(root).filter(({ text }) => text.includes(PROJECT));
+}
+
+/** For a page in docs/. */
+export function copiedTable(): string {
+  const rows = copiedHere().map((copied) => {
+    const started = happeningsFor(copied).filter(
+      (one) => startedBy(copied.workflow, one).length > 0,
+    );
+    const cells = PEOPLE.map((person) => {
+      const titles = started.filter(({ by }) => by === person).map(inShort);
+      return [...new Set(titles)].join("<br>");
+    });
+    return [linkTo(copied.where), ...cells];
+  });
+  return table(["workflow", ...PEOPLE], rows);
+}
+
+/** What happens, without what makes no difference to whether a runner starts. */
+function inShort({ event, title, by, payload }: Happening): string {
+  const [phrase] = /`[^`]+`/.exec(title) ?? [];
+  if (event === "issue_comment") return `${phrase} in a comment`;
+  if (event === "issues") return title.startsWith("new issue") ? `${phrase} in a new issue` : title;
+  if (event.startsWith("pull_request_review")) {
+    return title.includes("approves") ? "an approval" : `${phrase} in a review`;
+  }
+  if (event === "pull_request") return payload.pull_request.merged ? "a merge" : "a pull request";
+  if (event === "push") return by === "the project's own people" ? "a push" : "a merge";
+  if (event === "release") return "a release";
+  return event === "workflow_run" ? "the end of another run" : title;
+}
+
+/** A link to a file, or to the page of a workflow, which has a number there. */
+function linkTo(where: string): string {
+  const [file = "", number = ""] = where.split(" ");
+  const title = file.replace(/^(examples|docs|workflow-templates)\//, "");
+  return `[${title}${number && ` ${number}`}](${path.posix.relative("docs", file)})`;
+}
