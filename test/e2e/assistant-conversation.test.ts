@@ -96,7 +96,7 @@ test("thread-id selects the thread, and only messages of that thread are sent", 
 
 test("comments that cannot be read cause a warning, and the question is still asked", async () => {
   await using world = await startWorld(WITH_ANSWER);
-  world.on(LIST_COMMENTS, refusal(403, "Resource not accessible"));
+  world.on(LIST_COMMENTS, refusal(403, "Resource not accessible by integration"));
   const result = await world.run("assistant");
   expect(result.outputs.status).toBe("completed");
   expect(result.warnings.join()).toContain("issues: write");

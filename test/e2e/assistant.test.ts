@@ -182,7 +182,7 @@ test("without an issue, the answer is an output, and there is no request to GitH
 
 test("a comment that GitHub refuses causes a warning, and the step succeeds", async () => {
   await using world = await startWorld(WITH_ANSWER);
-  world.on(CREATE_COMMENT, refusal(403, "Resource not accessible"));
+  world.on(CREATE_COMMENT, refusal(403, "Resource not accessible by integration"));
   const result = await world.run("assistant");
   expect(result.exitCode).toBe(0);
   expect(result.warnings.join()).toMatch(/issues: write.*answer is not affected/);

@@ -30,7 +30,7 @@ function lost({ genuine }: World): Answer {
 
 test("without the permission, there is one warning, and the build counts all the same", async () => {
   await using world = await startWorld(WITH_BUILD);
-  world.on(CREATE_DEPLOYMENT, refusal(403, "Resource not accessible"));
+  world.on(CREATE_DEPLOYMENT, refusal(403, "Resource not accessible by integration"));
   const result = await world.run("deploy");
   expect(result.exitCode).toBe(0);
   expect(result.warnings).toEqual([expect.stringContaining("`deployments: write`")]);
@@ -216,7 +216,7 @@ test("without a pull request, there is no comment, and the log says so", async (
 
 test("a comment that GitHub refuses is one warning", async () => {
   await using world = await startWorld(WITH_BUILD);
-  world.on(CREATE_COMMENT, refusal(403, "Resource not accessible"));
+  world.on(CREATE_COMMENT, refusal(403, "Resource not accessible by integration"));
   const result = await world.run("deploy", onPull(world, { comment: "true" }));
   expect(result.exitCode).toBe(0);
   expect(result.warnings).toEqual([expect.stringContaining("`pull-requests: write`")]);

@@ -4,7 +4,8 @@ import { parse } from "yaml";
 import { ACTIONS, type Action } from "../../scripts/actions.ts";
 import { ERROR_KINDS, files, read } from "./files.ts";
 
-const END_TO_END = "test/e2e/*.test.ts";
+/** Those that run the bundles, and those of the actions together. */
+const END_TO_END = "test/{e2e,actions}/*.test.ts";
 const SHARED = "test/support/*.ts";
 
 /** What helpers give to every run: only a value in a test itself shows that the test is about it. */
@@ -50,7 +51,7 @@ describe.each(ACTIONS)("$metadata", (action) => {
 });
 
 test("no errorKind is without a test that reaches it", () => {
-  const tests = files("test/e2e/*.test.ts").map(read).join("\n");
+  const tests = files(END_TO_END).map(read).join("\n");
   expect(ERROR_KINDS.length).toBeGreaterThan(10);
   expect(ERROR_KINDS.filter((kind) => !tests.includes(`"${kind}"`))).toEqual([]);
 });
