@@ -178,3 +178,14 @@ test("github-api-url and github-token are used instead of the runner's", async (
   expect(again.outputs.commentUrl).toBe(outputs.commentUrl);
   expect(gateComments(world, number).map(({ author }) => author)).toEqual(["octocat"]);
 });
+
+test("a change to no file that matches `paths` needs no documentation", async () => {
+  await using world = await startWorld();
+  const number = await world.github.openPull({
+    commits: [{ files: { "scripts/build.ts": "1\n" } }],
+  });
+  const inputs = { paths: "src/**" };
+  const { outputs } = await world.run("gate", { pull: number, inputs });
+  expect(outputs.verdict).toBe("not-needed");
+  expect((await world.run("gate", { pull: number })).outputs.verdict).toBe("needed");
+});

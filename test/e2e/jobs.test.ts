@@ -179,3 +179,11 @@ test("one error reports every invalid input, and there is no request", async () 
   for (const name of Object.keys(inputs)) expect(result.errors[0]).toContain(`${name}: `);
   expect(result.outputs.errorKind).toBe("invalid-input");
 });
+
+test("an address that is no HTTPS URL is an invalid input", async () => {
+  await using world = await startWorld();
+  const inputs = { "base-url": "http://api.example.com" };
+  const result = await world.run("jobs", { inputs });
+  expect(result.errors).toEqual([expect.stringContaining("base-url: ")]);
+  expect(world.received()).toEqual([]);
+});
