@@ -34,7 +34,7 @@ function isSet(name: string, tests: string): boolean {
   return name.includes("-")
     ? new RegExp(`"${name}"${value}`).test(tests)
     : new RegExp(
-        `\\binputs(: Record<string, string>)? ?[:=] ?\\{[^}]*?\\b${name}(${value}|,)`,
+        `\\binputs(: Record<string, string>)? ?[:=] ?\\{[^}]*?\\b${name}(${value}|,| \\})`,
       ).test(tests);
 }
 
