@@ -62,7 +62,10 @@ const laterPush = { ...push, event: { ...Object(push.event), before: BEFORE } };
 
 test("the context of a push contains its changed files, which are not in the event", async () => {
   await using world = await startWorld(WITH_JOB);
-  world.on(COMPARE, json(200, { files: [{ filename: "src/a.ts" }] }));
+  world.on(
+    COMPARE,
+    json(200, { total_commits: 1, files: [{ filename: "src/a.ts", additions: 1, deletions: 0 }] }),
+  );
   expect(contextIn(await promptOf(world, { ...laterPush, ...WITH_CONTEXT }))).toContain(
     "> src/a.ts",
   );

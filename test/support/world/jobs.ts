@@ -37,7 +37,9 @@ export const WITH_JOB: WorldOptions = {
     ...CONVERSATION.answers,
     [CREATE]: [json(201, record("active"))],
     [POLL]: [json(200, completed)],
-    "GET /repos/octo/docs/pulls/:n/files": [json(200, [{ filename: "docs/a.md" }])],
+    "GET /repos/octo/docs/pulls/:n/files": [
+      json(200, [{ filename: "docs/a.md", additions: 1, deletions: 0 }]),
+    ],
   },
 };
 

@@ -51,7 +51,9 @@ const ANSWERS: WorldOptions["answers"] = {
   [UPDATE]: [json(202, { statusId: "build_1" })],
   [PREVIEW]: [json(202, { statusId: "build_1", previewUrl: PREVIEW_URL })],
   [BUILD]: [json(200, build("success"))],
-  "GET /repos/octo/docs/pulls/:n/files": [json(200, [{ filename: "docs/webhooks.md" }])],
+  "GET /repos/octo/docs/pulls/:n/files": [
+    json(200, [{ filename: "docs/webhooks.md", additions: 1, deletions: 0 }]),
+  ],
 };
 
 /** An answer in the form of the newer interface. */

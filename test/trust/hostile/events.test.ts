@@ -15,6 +15,8 @@ const MAX_CONTEXT = 32 * 1024;
 const PARTS = [...chunks(4000), LONG_LINE];
 const PERSON = { login: "writer", type: "User" };
 const REPOSITORY = { full_name: "octo/docs", name: "docs", owner: { login: "octo" } };
+/** What GitHub says of every changed file. */
+const CHANGED = { additions: 1, deletions: 0 };
 
 async function run(world: World, options: RunOptions = {}): Promise<RunResult> {
   const inputs = { "include-context": "true", ...options.inputs };
@@ -135,10 +137,10 @@ test.each(numberedSampleOf(PARTS.slice(0, -1), 1, "files"))(
   "hostile names of changed files (%i) are quoted in the prompt",
   async (_, part) => {
     await using world = await startWorld(WITH_JOB);
-    const files = part.split("\n").map((filename) => ({ filename }));
+    const files = part.split("\n").map((filename) => ({ filename, ...CHANGED }));
     world.on(
       "GET /repos/octo/docs/pulls/7/files",
-      json(200, [{ filename: part }, ...files].slice(0, 100)),
+      json(200, [{ filename: part, ...CHANGED }, ...files].slice(0, 100)),
     );
     const result = await run(world, EVENTS["a pull request"]?.("x"));
     expect(checkRun(result, world)).toEqual([]);
