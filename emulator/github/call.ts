@@ -150,8 +150,10 @@ export function linked(body: unknown, link: string): Answer {
   return new Answer(200, body, link === "" ? {} : { link });
 }
 
-export function forbidden(): HttpError {
-  return new HttpError(403, "Resource not accessible by integration");
+/** @param accepted the permissions one of which is enough, as GitHub names them; null for none */
+export function forbidden(accepted: string | null = null): HttpError {
+  const headers = accepted === null ? {} : { "x-accepted-github-permissions": accepted };
+  return new HttpError(403, "Resource not accessible by integration", headers);
 }
 
 export function issuesDisabled(): HttpError {
@@ -206,5 +208,7 @@ export function checkAccess(call: Call, isRead: boolean, path: string, held: Per
   if (!isRead) call.need(role);
   const isEnough = (scope: Scope) =>
     held[scope] === undefined || held[scope] === "write" || (isRead && held[scope] === "read");
-  if (scopes.length > 0 && !scopes.some(isEnough)) throw forbidden();
+  if (scopes.length === 0 || scopes.some(isEnough)) return;
+  const level = isRead ? "read" : "write";
+  throw forbidden(scopes.map((scope) => `${scope}=${level}`).join("; "));
 }

@@ -44,6 +44,45 @@ export const GRAPHQL_SECONDARY_LIMIT: Fault = {
   },
 };
 
+/** GraphQL failed, and does not say at what. */
+export const GRAPHQL_FAILURE: Fault = {
+  ...GRAPHQL_LIMIT,
+  headers: {},
+  body: { errors: [{ message: "Something went wrong while executing your query." }] },
+};
+
+/** An organization wants single sign-on. */
+export const SINGLE_SIGN_ON: Fault = {
+  status: 403,
+  headers: { "x-github-sso": "required; url=https://github.com/orgs/acme/sso" },
+  message: "Resource protected by organization SAML enforcement.",
+};
+
+/** An organization has a list of addresses. */
+export const IP_ALLOW_LIST: Fault = {
+  status: 403,
+  message:
+    "Although you appear to have the correct authorization credentials, the `acme` organization has an IP allow list enabled, and your IP address is not permitted to access this resource.",
+};
+
+/** A secondary limit that names neither itself nor a delay. */
+export const ABUSE: Fault = {
+  status: 403,
+  message:
+    "You have triggered an abuse detection mechanism. Please wait a few minutes before you try again.",
+};
+
+/** A limit of what is written, in the form of a refused field. */
+export const TOO_QUICKLY: Fault = {
+  status: 422,
+  body: {
+    message: "Validation Failed",
+    errors: [
+      { resource: "Issue", code: "abuse", field: "data", message: "was submitted too quickly" },
+    ],
+  },
+};
+
 /** GitHub's servers are down: the page of the proxy before them. */
 export const BAD_GATEWAY: Fault = {
   status: 502,

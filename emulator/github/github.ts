@@ -14,7 +14,7 @@ import { Repository } from "./repository.ts";
 import { findRoute } from "./router.ts";
 import { type Permissions, Site } from "./site.ts";
 import type { Reaction } from "./state.ts";
-import { inVersion, versionOf } from "./versions.ts";
+import { inVersion, OLD_VERSION, versionOf } from "./versions.ts";
 
 /** An answer as it is sent. */
 export interface SentAnswer {
@@ -45,6 +45,8 @@ export class GitHub {
   /** Age of the copies of the database that answer reads. */
   lag: Lag = {};
   readonly #faults = new Faults();
+  /** What remains of the newest request's hour, as headers. */
+  #rates: Record<string, string> = {};
   readonly #limit = new HourlyLimit();
 
   /** @param clock milliseconds since 1970 */
@@ -119,6 +121,8 @@ export class GitHub {
     const sent: Record<string, string> = {
       date,
       "x-github-api-version-selected": version,
+      ...this.#rates,
+      ...(version === OLD_VERSION && DEPRECATION),
       ...(isJson && JSON_TYPE),
       ...answer.headers,
     };
@@ -139,8 +143,8 @@ export class GitHub {
       const url = new URL(asked.path, site.apiUrl);
       const isRead = asked.method === "GET" || asked.method === "HEAD";
       const login = this.#loginOf(asked.headers?.authorization);
-      const { hourlyLimit } = site.switches;
-      if (hourlyLimit !== null) this.#limit.count(login ?? "", site.now, hourlyLimit);
+      const hourlyLimit = site.switches.hourlyLimit ?? Number.POSITIVE_INFINITY;
+      this.#rates = this.#limit.count(login ?? "", site.now, hourlyLimit);
       const { repository, below } = this.#locate(isRead, url, login);
       const path = repository === undefined ? below : `/repos/x/x${below}`;
       const fitting = findRoute(isRead ? "GET" : asked.method, path);
@@ -213,5 +217,11 @@ function withoutLastPage(headers: Record<string, string>): void {
     .filter((part) => !part.endsWith('rel="last"'))
     .join(", ");
 }
+
+/** Since June 2026, of every answer in the old version. */
+const DEPRECATION = {
+  deprecation: "Tue, 10 Mar 2026 00:00:00 GMT",
+  sunset: "Fri, 10 Mar 2028 00:00:00 GMT",
+};
 
 const JSON_TYPE = { "content-type": "application/json; charset=utf-8" };

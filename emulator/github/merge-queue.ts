@@ -10,6 +10,9 @@ export function enqueue(store: RepositoryStore, pull: Pull, login: string, head?
   if (head !== undefined && head !== pull.head) {
     throw new GraphQLRefusal("UNPROCESSABLE", "Expected head oid does not match");
   }
+  if (isQueued(store, pull)) {
+    throw new GraphQLRefusal("UNPROCESSABLE", "Pull request is already in the queue");
+  }
   const { state } = mergeabilityOf(store, pull, login);
   if (store.mergeRule.queue !== true || !["clean", "unstable", "has_hooks"].includes(state)) {
     throw new GraphQLRefusal("UNPROCESSABLE", "Pull request is not mergeable");

@@ -18,6 +18,8 @@ export class Switches {
   hourlyLimit: number | null = null;
   /** Fields that GraphQL does not know, as on an older server. */
   unknownFields: readonly string[] = [];
+  /** How many fields of the root a query of GraphQL can ask for: with more, it costs too much. Null for no limit. */
+  mostRootFields: number | null = null;
   /** Whether reviews and their comments lack `databaseId` in GraphQL. */
   hasNoDatabaseId = false;
   /** Logins of accounts that were deleted: their name is nowhere. */

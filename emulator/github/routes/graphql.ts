@@ -58,9 +58,19 @@ export const graphqlRoutes: Routes = {
     const query = check(source);
     if (!("document" in query)) return { errors: query.map(errorRecord) };
     const { data, errors } = load().executeSync({ ...query, rootValue, variableValues });
+    const { mostRootFields } = call.site.switches;
+    const names = Object.keys(data ?? {});
+    if (mostRootFields !== null && names.length > mostRootFields) return tooCostly(names);
     return { data, errors: errors?.map(errorRecord) };
   },
 };
+
+/** GitHub leaves out parts of a query that costs too much, wherever it was when it noticed. */
+function tooCostly(names: readonly string[]) {
+  const message = "Resource limits for this query exceeded.";
+  const errors = names.map((name) => ({ type: "RESOURCE_LIMITS_EXCEEDED", message, path: [name] }));
+  return { data: Object.fromEntries(names.map((name) => [name, null])), errors };
+}
 
 /** GitHub's own refusals have a `type`. */
 function errorRecord(error: GraphQLError) {

@@ -99,6 +99,8 @@ export interface MutationRoute<V extends string, D> extends Needing {
   readonly query: string;
   readonly variables: readonly V[];
   readonly answer: z.ZodMiniType<D>;
+  /** GitHub's words if what is asked for was done before. */
+  readonly doneWords: RegExp;
 }
 
 interface RestOptions<Sends extends string> {
@@ -113,6 +115,7 @@ interface ReadOptions<Sends extends string> extends RestOptions<Sends> {
 }
 
 const ANY = /(?:)/;
+const NONE = /(?!)/;
 
 export function read<const Path extends string, D, const Sends extends string = never>(
   path: Path,
@@ -192,8 +195,9 @@ export function mutate<const V extends string, D>(
   variables: readonly V[],
   needs: TokenPermissions,
   answer: z.ZodMiniType<D>,
+  doneWords = NONE,
 ): MutationRoute<V, D> {
-  return { type: "mutation", query, variables, needs, answer };
+  return { type: "mutation", query, variables, needs, answer, doneWords };
 }
 
 /** The names of the parameters in the path of a route. */

@@ -42,11 +42,6 @@ function isOfChecks({ type, path }: MissingPart): boolean {
   return type === "FORBIDDEN" && isChecks;
 }
 
-/** GitHub cannot resolve a pull request whose author is hidden, or a commit that it has lost. */
-function isOfPull({ path }: MissingPart): boolean {
-  return path[0] === "repository" && path[1] === "pullRequest";
-}
-
 export const ROUTES = {
   repositories: {
     get: read("GET /repos/{+repository}", ["metadata: read"], history.repository),
@@ -132,13 +127,7 @@ export const ROUTES = {
     approval: ask(questions.APPROVAL, ["pull-requests: read"], questions.approval),
     state: ask(questions.PULL_STATE, ["pull-requests: read"], questions.pullState, 8),
     files: list("GET pulls/{number}/files", ["pull-requests: read"], history.files, { most: 30 }),
-    ownCommits: askInPart(
-      questions.OWN_COMMITS,
-      ["pull-requests: read"],
-      questions.ownCommits,
-      isOfPull,
-      40,
-    ),
+    ownCommits: ask(questions.OWN_COMMITS, ["pull-requests: read"], questions.ownCommits, 40),
     close: write("PATCH pulls/{number}", ["pull-requests: write"], anything, {
       fixed: { state: "closed" },
     }),
@@ -162,6 +151,7 @@ export const ROUTES = {
       ["pull", "head"],
       ["contents: write", "pull-requests: write"],
       anything,
+      /already in the (?:merge )?queue/i,
     ),
   },
   docsPulls: {

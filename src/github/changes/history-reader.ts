@@ -148,19 +148,13 @@ export class HistoryReader {
   }
 
   /**
-   * The own commits of pull requests by their numbers, oldest first; none for one that was not rebased. One that GitHub
-   * cannot resolve, for example because its author is hidden, is missing.
+   * The own commits of a pull request, oldest first; none for one that was not rebased. GitHub cannot resolve some, for
+   * example of a hidden account. Those of several that are asked for at the same moment cost one request.
    */
-  async commitsOfPulls(numbers: readonly number[]): Promise<Fact<Map<number, CommitIdentity[]>>> {
+  async ownCommits(number: number): Promise<Fact<CommitIdentity[]>> {
     const { repository } = this;
-    const asked = numbers.map((number) => this.#github.pulls.ownCommits({ repository, number }));
-    const own = new Map<number, CommitIdentity[]>();
-    for (const fact of await Promise.all(asked)) {
-      if (fact.type !== "known") return fact;
-      const { pullRequest } = fact.value.data.repository;
-      if (pullRequest !== null) own.set(pullRequest.number, identitiesOf(pullRequest));
-    }
-    return known(own);
+    const fact = await this.#github.pulls.ownCommits({ repository, number });
+    return mapFact(fact, (answer) => identitiesOf(answer.repository.pullRequest));
   }
 
   /** `isComplete`: false if there are more, which GitHub does not list or the action does not read. */

@@ -74,8 +74,17 @@ export class History {
     return present(valueIn(await this.#reader.pull(number)));
   }
 
+  /** One that GitHub cannot resolve is missing. */
   async commitsOfPulls(numbers: readonly number[]): Promise<Map<number, CommitIdentity[]>> {
-    return present(valueIn(await this.#reader.commitsOfPulls(numbers)));
+    const facts = await Promise.all(numbers.map((number) => this.#reader.ownCommits(number)));
+    const areAnyKnown = facts.some(({ type }) => type === "known");
+    const own = new Map<number, CommitIdentity[]>();
+    for (const [nth, fact] of facts.entries()) {
+      const number = numbers[nth];
+      const isUnresolved = areAnyKnown && fact.type === "unread" && fact.status === null;
+      if (number !== undefined && !isUnresolved) own.set(number, present(valueIn(fact)));
+    }
+    return own;
   }
 
   async pullFiles(number: number, pages?: number): Promise<FileList> {

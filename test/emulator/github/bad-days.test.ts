@@ -67,7 +67,7 @@ describe("a token", () => {
   });
 
   test("that is restricted is refused only what it has no permission for, with GitHub's message", () => {
-    const { github, repository, get, refusal } = gitHub();
+    const { github, repository, ask, get, refusal } = gitHub();
     const { number, head } = repository.openPull();
     const message = "403 Resource not accessible by integration";
     const as = BOT;
@@ -83,6 +83,8 @@ describe("a token", () => {
     const run = { body: { name: "x", head_sha: head }, as };
     expect(refusal("POST /check-runs", run)).toBe(message);
     expect(refusal(`GET /commits/${head}/check-runs`, { as })).toBe(message);
+    const { headers } = ask("GET /issues", { as });
+    expect(headers["x-accepted-github-permissions"]).toBe("issues=read");
     for (const path of ["/pulls", "/branches/main", ""]) get(`GET ${path}`, { as });
     expect(refusal(`PUT /pulls/${number}/merge`, { as, body: {} })).toBe(message);
     github.restrict(BOT, {});

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   BAD_GATEWAY,
+  GRAPHQL_FAILURE,
   GRAPHQL_LIMIT,
   GRAPHQL_SECONDARY_LIMIT,
 } from "../../../emulator/github/faults.ts";
@@ -31,6 +32,36 @@ describe("GraphQL", () => {
       status: 200,
       body: { errors: [{ message }] },
     });
+  });
+
+  test("leaves out what it likes of a query that costs too much", () => {
+    const { github, ask } = gitHub();
+    github.site.switches.mostRootFields = 1;
+    const fields = `a: repository(owner: "acme", name: "docs") { databaseId }`;
+    expect(ask("POST /graphql", { body: { query: `{ ${fields} }` } }).body).not.toHaveProperty(
+      "errors",
+    );
+    const query = `{ ${fields} ${fields.replace("a:", "b:")} }`;
+    expect(ask("POST /graphql", { body: { query } })).toMatchObject({
+      status: 200,
+      body: {
+        data: { a: null, b: null },
+        errors: [
+          { type: "RESOURCE_LIMITS_EXCEEDED", path: ["a"] },
+          { type: "RESOURCE_LIMITS_EXCEEDED", path: ["b"] },
+        ],
+      },
+    });
+  });
+
+  test("fails without saying at what", () => {
+    const { github, ask } = gitHub();
+    github.addFault(GRAPHQL_FAILURE);
+    const { status, body } = ask("POST /graphql", asking("id"));
+    expect([status, body]).toEqual([
+      200,
+      { errors: [{ message: expect.stringContaining("Something went wrong") }] },
+    ]);
   });
 
   test("answers an error beside the data if one pull request cannot be resolved, although REST lists it", () => {

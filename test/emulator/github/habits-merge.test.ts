@@ -100,6 +100,8 @@ test("a pull request joins the merge queue at the expected head, and a push take
   expect(enqueue(repository.tip()).errors?.[0]?.message).toContain("head oid");
   expect(enqueue(head).errors).toBeUndefined();
   expect(read()).toMatchObject({ isInMergeQueue: true });
+  const again = { type: "UNPROCESSABLE", message: "Pull request is already in the queue" };
+  expect(enqueue(head).errors).toMatchObject([again]);
   const pull = repository.pulls[0];
   repository.push({}, pull?.branch);
   expect(read()).toMatchObject({ isInMergeQueue: false });

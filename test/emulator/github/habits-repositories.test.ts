@@ -100,6 +100,17 @@ describe("a token", () => {
     expect(statuses()).toEqual([200, 200, 403]);
   });
 
+  test("of GitHub says what remains of the hour, and until when the old version is answered", () => {
+    const { headers } = gitHub().ask("GET /issues");
+    expect(Number(headers["x-ratelimit-remaining"])).toBeGreaterThan(0);
+    expect([headers.deprecation, headers.sunset]).toEqual([
+      "Tue, 10 Mar 2026 00:00:00 GMT",
+      "Fri, 10 Mar 2028 00:00:00 GMT",
+    ]);
+    const version = { headers: { "x-github-api-version": "2026-03-10" } };
+    expect(gitHub().ask("GET /issues", version).headers).not.toHaveProperty("sunset");
+  });
+
   test("without the members of an organization cannot ask a team for a review", () => {
     const { github, repository, get, refusal } = gitHub();
     github.site.addTeam("acme", "docs");

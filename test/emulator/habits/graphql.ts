@@ -15,6 +15,21 @@ export const GRAPHQL = [
     "says with status 200 and only in words that a secondary limit is exceeded",
   ),
   switched(
+    "RESOURCE_LIMITS_EXCEEDED: 200, and null in places",
+    "spiceai/spiceai#13762",
+    "leaves out what it likes of a query that costs too much",
+  ),
+  switched(
+    "Something went wrong, without a path or a type",
+    "octokit/plugin-retry.js#395",
+    "fails without saying at what",
+  ),
+  emulated(
+    "enqueueing what is in the queue: UNPROCESSABLE",
+    "ClickHouse/ClickHouse#109183",
+    "a pull request joins the merge queue at the expected head, and a push takes it out",
+  ),
+  switched(
     "one field that cannot be resolved puts errors beside data",
     "Using the GraphQL API",
     "answers an error beside the data if one pull request cannot be resolved, although REST lists it",

@@ -19,7 +19,18 @@ export const LIMITS = [
     "Renaming a repository",
     "a repository's old name can be taken by somebody else, which ends its redirects",
   ),
-  switched("403 for single sign-on, address lists, suspended apps", "believed", FAULT),
+  switched("403 for single sign-on, address lists, suspended apps", "ossf/scorecard#1504", FAULT),
+  switched("422 with code abuse, and 403 for abuse without a delay", "nf-core/tools#911", FAULT),
+  emulated(
+    "a missing permission is named by x-accepted-github-permissions",
+    "aquasecurity/trivy#10567",
+    RESTRICTED,
+  ),
+  emulated(
+    "every answer says how many requests remain, and that the old version ends in March 2028",
+    "API Versions",
+    "of GitHub says what remains of the hour, and until when the old version is answered",
+  ),
   switched("5xx come as HTML", "believed", FAULT),
   switched(
     "Date may be seconds apart",

@@ -48,7 +48,7 @@ export const OWN_COMMITS = ofPull(`
       }
     `);
 export const ownCommits = z.object({
-  repository: z.object({ pullRequest: z.nullable(pullCommits) }),
+  repository: z.object({ pullRequest: pullCommits }),
 });
 
 /** The state of a pull request, and nothing else. */
