@@ -14,7 +14,6 @@ import {
   type UnavailableError,
 } from "./explain.ts";
 import { failureOf as failureOfClient, type GitHubFailure } from "./failure.ts";
-import { limitDelay } from "./limits.ts";
 
 export type {
   AnsweredCall,
@@ -132,13 +131,6 @@ export function isLasting(error: unknown): boolean {
 /** Whether GitHub refused a request, did not answer it, or gave an answer that cannot be used. */
 export function isOfGitHub(error: unknown): boolean {
   return failureOf(error) !== null;
-}
-
-/** Whether a request was refused because of a rate limit. It affects all other requests, too. */
-export function isRateLimit(error: unknown): boolean {
-  const failure = failureOf(error);
-  if (failure?.type !== "refused") return false;
-  return limitDelay(failure.status, failure.headers, failure.message) !== null;
 }
 
 /** The status with which GitHub refused a request; 0 for any other error. */
