@@ -16,7 +16,6 @@ import {
 import { failureOf as failureOfClient, type GitHubFailure } from "./failure.ts";
 
 export type {
-  AnsweredCall,
   GitHubKind,
   Refusal,
   TokenPermissions,
