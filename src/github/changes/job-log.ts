@@ -2,7 +2,6 @@
 
 import { type Fact, mapFact } from "../../runtime/fact.ts";
 import type { GitHub } from "../api/client.ts";
-import { valueIn } from "../api/refusal.ts";
 
 /** How much of a log is read, in lines and characters: its end says why the job failed. */
 const LINES = 100;
@@ -23,13 +22,4 @@ export async function jobLog(
     const lines = log.replaceAll(TIME, "").replaceAll(COLOUR, "").trimEnd().split(/\r?\n/);
     return lines.slice(-LINES).join("\n").slice(-LENGTH);
   });
-}
-
-/** The same. @throws what `explainRefusal` explains */
-export async function readJobLog(
-  github: Pick<GitHub, "actions">,
-  repository: string,
-  job: string,
-): Promise<string> {
-  return valueIn(await jobLog(github, repository, job)) ?? "";
 }

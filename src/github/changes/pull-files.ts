@@ -2,7 +2,6 @@
 
 import { ABSENT, type Fact, known } from "../../runtime/fact.ts";
 import type { GitHub } from "../api/client.ts";
-import { valueIn } from "../api/refusal.ts";
 import { isServerFault } from "./history-reader.ts";
 import { type ChangedFile, fileOf } from "./history-records.ts";
 
@@ -62,9 +61,4 @@ async function compare(
   if (fact.type === "absent" || fact.value.files.length >= MOST_COMPARED) return ABSENT;
   const isInBase = fact.value.total_commits === 0;
   return known({ type: "listed", files: fact.value.files.map(fileOf), isInBase });
-}
-
-/** The same. @throws what `explainRefusal` explains */
-export async function readPullFiles(github: GitHub, pull: PullAtHead): Promise<PullFiles> {
-  return valueIn(await pullFilesAt(github, pull)) ?? { type: "unlisted" };
 }
