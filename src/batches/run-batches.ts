@@ -6,6 +6,7 @@ import { unrecordedText } from "../ledger/record-saved.ts";
 import type { Head } from "../ledger/store.ts";
 import { ALL_RECORDED, errorAfter, Unavailable } from "../ledger/unavailable.ts";
 import type { Delivery } from "../runtime/delivery.ts";
+import { textOf } from "../runtime/reason.ts";
 import type { EndedJob } from "../service/agent.ts";
 import {
   type BatchNotes,
@@ -40,7 +41,7 @@ import {
   type WaitedJob,
 } from "./outcome.ts";
 import { saveBatches, startedText } from "./post-step.ts";
-import { warningText } from "./reasons.ts";
+import { WARNINGS } from "./reasons.ts";
 
 /** An action's part in a run of its ledger. */
 export interface BatchAction<R, N extends OwnNotes>
@@ -127,7 +128,7 @@ class RunEnd<R, N extends OwnNotes> {
       warnings:
         unread === null
           ? warnings
-          : [...warnings, warningText({ code: "dashboard-unread", reason: unread })],
+          : [...warnings, textOf(WARNINGS, { code: "dashboard-unread", reason: unread })],
     };
     if (notes.type === "stopped") return { type: "ended", reason: notes.reason, ...found };
     const planned = this.#planned(notes);

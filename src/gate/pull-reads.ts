@@ -7,7 +7,7 @@ import type { Place } from "../github/conversation/markers.ts";
 import { once } from "../runtime/dependencies.ts";
 import { type Fact, known } from "../runtime/fact.ts";
 import type { GateRun } from "./gate-run.ts";
-import { GATE_REASONS, type GateNote, MOST_FILES, plainReason } from "./reasons.ts";
+import { GATE_NOTES, type GateNote, MOST_FILES, plainReason } from "./reasons.ts";
 import { decideVerdict, type PullDraft, type PullReads, type PullVerdict } from "./verdict.ts";
 
 /** A verdict, and the comments that were read for it. */
@@ -92,7 +92,7 @@ const NO_DRAFT = known<PullDraft>({ type: "none", why: null });
 
 /** Notes why there is no draft. What waits for a reviewer is nothing to warn of. */
 function noDraft(why: GateNote, { dependencies }: GateRun): PullDraft {
-  const { waitsFor } = GATE_REASONS[why.code];
+  const { waitsFor } = GATE_NOTES[why.code];
   if (waitsFor !== "reviewer") dependencies.log.warning(plainReason(why));
   return { type: "none", why };
 }

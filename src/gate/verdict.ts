@@ -12,10 +12,10 @@ import type { Fact } from "../runtime/fact.ts";
 import type { Excuse } from "./excuse.ts";
 import type { GateRules } from "./inputs.ts";
 import {
-  GATE_REASONS,
   type GateNote,
   type GateVerdict,
   MOST_FILES,
+  VERDICT_REASONS,
   VERDICTS,
   type VerdictReason,
 } from "./reasons.ts";
@@ -105,7 +105,7 @@ export async function decideVerdict(
 }
 
 function verdictOn({ number, url }: SinglePull, reason: VerdictReason): PullVerdict {
-  const { verdict } = GATE_REASONS[reason.code];
+  const { verdict } = VERDICT_REASONS[reason.code];
   return { verdict, reason, job: null, number, url, notes: [] };
 }
 

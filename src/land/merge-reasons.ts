@@ -1,9 +1,10 @@
 /** Why land does not merge, and what came of it when it tried. */
 
 import { DAY, HOUR } from "../runtime/clock.ts";
+import { fixed, varying } from "../runtime/reason.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
-import { BY_ITSELF, BY_PUSH, checkName, fixed, minuteText, once, varying } from "./reason-kinds.ts";
+import { BY_ITSELF, BY_PUSH, checkName, mergedOnce, minuteText } from "./reason-kinds.ts";
 
 const SAID = { words: "GitHub says `Squash merges are not allowed on this repository.`" };
 const IF_REFUSED =
@@ -62,31 +63,35 @@ export const MERGE_REASONS = {
     null,
     { author: "ada" },
     ({ author }) =>
-      once(`${author === null ? "a reviewer" : inlineCode(author, 60)} no longer asks for changes`),
+      mergedOnce(
+        `${author === null ? "a reviewer" : inlineCode(author, 60)} no longer asks for changes`,
+      ),
     "Its author approves, or the review is dismissed.",
   ),
   approval: fixed(
     "reviewer",
     null,
-    once("somebody with write permission approves its last commit"),
+    mergedOnce("somebody with write permission approves its last commit"),
     "Approve it.",
   ),
   "comments-open": fixed(
     "reviewer",
     null,
-    once("its review comments are resolved by somebody with write permission, or it is approved"),
+    mergedOnce(
+      "its review comments are resolved by somebody with write permission, or it is approved",
+    ),
     "Resolve them, or approve it.",
   ),
   "comments-after-approval": fixed(
     "reviewer",
     null,
-    once(
+    mergedOnce(
       "the review comments after its approval are resolved by somebody with write permission, or it is approved again",
     ),
     "Resolve them, or approve it again.",
   ),
-  "preview-building": fixed("service", null, once("its preview is built"), BY_ITSELF),
-  "preview-failed": fixed("service", null, once("its preview can be built"), BY_PUSH),
+  "preview-building": fixed("service", null, mergedOnce("its preview is built"), BY_ITSELF),
+  "preview-failed": fixed("service", null, mergedOnce("its preview can be built"), BY_PUSH),
   "checks-unreadable": fixed(
     "reviewer",
     null,
@@ -109,7 +114,7 @@ export const MERGE_REASONS = {
     "checks",
     null,
     { name: "links" },
-    (given) => once(`the check ${checkName(given.name)} is green`),
+    (given) => mergedOnce(`the check ${checkName(given.name)} is green`),
     "Fix it, or name it in `ignore-checks`.",
   ),
   "check-failed-approved": varying(
@@ -124,7 +129,7 @@ export const MERGE_REASONS = {
     "checks",
     null,
     { name: "build" },
-    (given) => once(`the check ${checkName(given.name)} has succeeded`),
+    (given) => mergedOnce(`the check ${checkName(given.name)} has succeeded`),
     "Let it run, or take it out of `required-checks`.",
   ),
   "check-without-success": varying(
@@ -132,13 +137,13 @@ export const MERGE_REASONS = {
     null,
     { name: "build", conclusion: "skipped" },
     (given) =>
-      once(
+      mergedOnce(
         `the check ${checkName(given.name)} has succeeded, and it ended with ${inlineCode(given.conclusion)}: run it again`,
       ),
     "Run it again.",
   ),
-  "checks-pending": fixed("checks", null, once("its checks have finished"), BY_ITSELF),
-  "workflows-pending": fixed("checks", null, once("its workflows have finished"), BY_ITSELF),
+  "checks-pending": fixed("checks", null, mergedOnce("its checks have finished"), BY_ITSELF),
+  "workflows-pending": fixed("checks", null, mergedOnce("its workflows have finished"), BY_ITSELF),
   // What GitHub says about the merge.
   "head-moved": fixed(
     "github",

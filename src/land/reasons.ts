@@ -4,25 +4,19 @@
  */
 
 import * as z from "zod/mini";
+import { type ReasonOf, textOf } from "../runtime/reason.ts";
 import { MERGE_REASONS } from "./merge-reasons.ts";
-import type { ReasonKind } from "./reason-kinds.ts";
 import { WORK_REASONS } from "./work-reasons.ts";
 
-const TABLE = { ...WORK_REASONS, ...MERGE_REASONS };
+export const REASONS = { ...WORK_REASONS, ...MERGE_REASONS };
 
-export type ReasonCode = keyof typeof TABLE;
-type ParametersOf = { [C in ReasonCode]: (typeof TABLE)[C]["example"] };
+export type ReasonCode = keyof typeof REASONS;
 
 /** A code with its parameters. */
-export type Reason<C extends ReasonCode = ReasonCode> = {
-  [K in C]: { readonly code: K } & ParametersOf[K];
-}[C];
+export type Reason<C extends ReasonCode = ReasonCode> = ReasonOf<typeof REASONS, C>;
 
-export const REASONS: { readonly [C in ReasonCode]: ReasonKind<ParametersOf[C]> } = TABLE;
-
-export function reasonText<C extends ReasonCode>(reason: Reason<C>): string {
-  const code: C = reason.code;
-  return REASONS[code].sentence(reason);
+export function reasonText(reason: Reason): string {
+  return textOf(REASONS, reason);
 }
 
 /** What is said of it where its repository may not be named; null if its comment says it. */
@@ -47,7 +41,7 @@ export function needsPerson({ code }: Pick<Reason, "code">): boolean {
 
 /** How long the wait for it may take, in milliseconds. */
 export function longestWait(code: ReasonCode): number {
-  return REASONS[code].within ?? Number.POSITIVE_INFINITY;
+  return REASONS[code].longest ?? Number.POSITIVE_INFINITY;
 }
 
 /** A reason as a ledger holds it. */

@@ -3,14 +3,15 @@
 import type { PastBatch } from "../batches/model/excerpts.ts";
 import { nameOf } from "../batches/model/names.ts";
 import type { BatchOutcome, Handed } from "../batches/outcome.ts";
-import { type SharedReason, warningText } from "../batches/reasons.ts";
+import { type SharedReason, WARNINGS } from "../batches/reasons.ts";
 import { type BatchReport, lastDelivery } from "../batches/report.ts";
 import { errorOf } from "../job/send.ts";
 import type { ActionError } from "../runtime/errors.ts";
+import { textOf } from "../runtime/reason.ts";
 import { sentence } from "../text/sentence.ts";
 import type { QueueInputs } from "./inputs.ts";
 import type { QueueNotes } from "./plan.ts";
-import { type QueueReason, queueResult, queueText } from "./reasons.ts";
+import { QUEUE_REASONS, type QueueReason } from "./reasons.ts";
 import { isRefusedContent } from "./start-tasks.ts";
 import { byKey, type TaskList, type TaskLists, type TaskState, type TaskView } from "./tasks.ts";
 
@@ -60,10 +61,10 @@ export function resultOf(
   if (dryRun) return { result: "dry-run", explanation: waiting(reason).explanation };
   const { handed } = outcome;
   if (handed.some(({ delivery }) => delivery?.type === "accepted")) {
-    return { result: "started", explanation: changed && queueText(changed) };
+    return { result: "started", explanation: changed && textOf(QUEUE_REASONS, changed) };
   }
   if (lastDelivery(handed)?.type === "limited") {
-    return { result: "limited", explanation: warningText({ code: "service-limit" }) };
+    return { result: "limited", explanation: textOf(WARNINGS, { code: "service-limit" }) };
   }
   if (errorIn(handed) !== null) return { result: null, explanation: null };
   if (changed !== null) return waiting(changed);
@@ -73,8 +74,8 @@ export function resultOf(
 function waiting(
   reason: QueueReason,
 ): Pick<BatchReport, "result"> & { explanation: string | null } {
-  const result = queueResult(reason);
-  return { result, explanation: result === "idle" ? null : queueText(reason) };
+  const { result } = QUEUE_REASONS[reason.code];
+  return { result, explanation: result === "idle" ? null : textOf(QUEUE_REASONS, reason) };
 }
 
 function isOver({ views }: TaskList): boolean {
@@ -126,7 +127,7 @@ export function deliveryWarnings(handed: readonly Handed[]): string[] {
     return [`The service refused the task ${nameOf(task)}: ${reason} It needs a decision.`];
   });
   const isLimited = lastDelivery(handed)?.type === "limited";
-  return isLimited ? [...refused, warningText({ code: "service-limit" })] : refused;
+  return isLimited ? [...refused, textOf(WARNINGS, { code: "service-limit" })] : refused;
 }
 
 /** What a dry run would start; null for nothing. */

@@ -36,7 +36,7 @@ function waitFor(reason: UpkeepReason): Target {
 
 const BUSY = waitFor({ code: "at-work" });
 const IDLE = waitFor({ code: "nothing-new" });
-const HELD = waitFor({ code: "docs-pull-open", prLink: LINK });
+const HELD = waitFor({ code: "docs-pull-open" });
 
 function sendTo(jobId: string): Target {
   return { type: "hand-over", jobId, warning: null };

@@ -49,7 +49,7 @@ export function decideTarget(
   const review = openPullRequest === "new" ? undefined : reviews.at(-1);
   const isUnread = review !== undefined && review.unread > 0;
   if (review !== undefined && openPullRequest === "hold" && !isUnread) {
-    return waitFor({ code: "docs-pull-open", prLink: review.prLink });
+    return waitFor({ code: "docs-pull-open" });
   }
   if (isLimited) return waitFor({ code: "daily-limit", most: maxJobsPerDay });
   const jobId = openPullRequest === "continue" ? jobOf(ledger, review) : null;

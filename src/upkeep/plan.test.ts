@@ -123,7 +123,7 @@ test.each<
     [change(1)],
     { "open-pull-request": "hold" },
     {},
-    { code: "docs-pull-open", prLink: LINK },
+    { code: "docs-pull-open" },
   ],
   [
     "the limit of jobs is reached",

@@ -7,25 +7,19 @@ import type { Polled } from "../batches/model/batches.ts";
 import type { Change } from "../batches/model/ledger.ts";
 import { activeBatches, type BatchRevision, undecidedBatches } from "../batches/model/revision.ts";
 import type { BatchOutcome, Decided } from "../batches/outcome.ts";
-import { warningText } from "../batches/reasons.ts";
+import { WARNINGS } from "../batches/reasons.ts";
 import { type BatchReport, lastDelivery } from "../batches/report.ts";
 import { errorOf } from "../job/send.ts";
 import { DAY } from "../runtime/clock.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Fact } from "../runtime/fact.ts";
+import { textOf } from "../runtime/reason.ts";
 import type { Job } from "../service/agent.ts";
 import { safeLink } from "../text/link.ts";
 import { sentence } from "../text/sentence.ts";
 import type { UpkeepInputs } from "./inputs.ts";
 import type { UnreadSource, UpkeepNotes } from "./plan.ts";
-import {
-  type ChangedReason,
-  changedResult,
-  changedText,
-  reasonResult,
-  reasonText,
-  upkeepWarningText,
-} from "./reasons.ts";
+import { type ChangedReason, notSentResult, UPKEEP_REASONS, UPKEEP_WARNINGS } from "./reasons.ts";
 
 /** What a run reports. @param changed why its request was not sent; null for no such reason */
 export function reportOf(
@@ -38,8 +32,8 @@ export function reportOf(
   const delivery = lastDelivery(handed);
   const error = errorOf(delivery) ?? waited?.error ?? unreadError(own?.unread ?? []);
   const started = startedIn(delivery);
-  const warnings = (own?.warnings ?? []).map(upkeepWarningText);
-  const limit = delivery?.type === "limited" ? [warningText({ code: "service-limit" })] : [];
+  const warnings = (own?.warnings ?? []).map((warning) => textOf(UPKEEP_WARNINGS, warning));
+  const limit = delivery?.type === "limited" ? [textOf(WARNINGS, { code: "service-limit" })] : [];
   const prompts = dryRun ? handed.map(({ act }) => act.prompt).join("\n\n") : "";
   return {
     noun: "change",
@@ -61,14 +55,12 @@ function resultOf(
   error: ActionError | null,
 ): Pick<BatchReport, "result" | "explanation"> {
   const { reason } = outcome;
-  const word = reasonResult(reason);
+  const { result: word } = UPKEEP_REASONS[reason.code];
   if (outcome.type === "ended") return { result: word, explanation: explanationOf(outcome) };
   const delivery = lastDelivery(outcome.handed);
   switch (delivery?.type) {
     case undefined: {
-      if (changed !== null) {
-        return { result: changedResult(changed), explanation: changedText(changed) };
-      }
+      if (changed !== null) return notSentResult(changed);
       const isFailed = error !== null && word === "idle";
       return { result: isFailed ? null : word, explanation: explanationOf(outcome) };
     }
@@ -77,7 +69,7 @@ function resultOf(
       return { result: isFollowUp ? "continued" : "started", explanation: null };
     }
     case "limited":
-      return { result: "limited", explanation: warningText({ code: "service-limit" }) };
+      return { result: "limited", explanation: textOf(WARNINGS, { code: "service-limit" }) };
     case "busy":
       return { result: "busy", explanation: BUSY };
     default:
@@ -89,7 +81,8 @@ const BUSY = "The job accepts no message for now. The changes wait for a later r
 
 /** Why no more is handed over; null if nothing is new. */
 function explanationOf({ reason }: BatchOutcome<UpkeepNotes>): string | null {
-  return reasonResult(reason) === "idle" ? null : reasonText(reason);
+  const { result } = UPKEEP_REASONS[reason.code];
+  return result === "idle" ? null : textOf(UPKEEP_REASONS, reason);
 }
 
 function unreadError(sources: readonly UnreadSource[]): ActionError | null {
