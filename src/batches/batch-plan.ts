@@ -12,8 +12,8 @@ import {
   checkDashboard,
   claimDashboard,
   type DashboardFacts,
+  dashboardNumber,
   type LedgerProblem,
-  numberOf,
 } from "./dashboard-issue.ts";
 import { intend, type Polled, takePoll } from "./model/batches.ts";
 import { claimComments } from "./model/comments.ts";
@@ -83,7 +83,7 @@ export async function readDashboard(
   const checked = checkDashboard(read, ledger, reads.commit(), place);
   if (checked.type !== "dashboard") return checked;
   const { dashboard } = checked;
-  const number = dashboard.issue?.number ?? numberOf(ledger.dashboard);
+  const number = dashboard.issue?.number ?? dashboardNumber(ledger.dashboard);
   if (edit.type === "edited" && edit.issue !== number) {
     return stopped({ code: "other-issue" }, dashboard);
   }
@@ -187,7 +187,7 @@ export interface Wish {
 }
 
 /** What an action has decided: the ledger with what it has found, and what it hands over. */
-export interface Decision<N extends OwnNotes> {
+export interface BatchDecision<N extends OwnNotes> {
   revision: BatchRevision;
   wishes: readonly Wish[];
   own: N;
@@ -196,7 +196,7 @@ export interface Decision<N extends OwnNotes> {
 /** The plan of a decision, with the intents of its hand-overs and the claim of a dashboard. */
 export function planOf<R, N extends OwnNotes>(
   from: Revision<Ledger>,
-  { revision, wishes, own }: Decision<N>,
+  { revision, wishes, own }: BatchDecision<N>,
   { dashboard, polls }: Pick<DecidedNotes<N>, "dashboard" | "polls">,
   moment: Moment,
   { runName }: PlanSettings,

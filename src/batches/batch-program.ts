@@ -11,7 +11,7 @@ import type { AnyReason } from "../runtime/reason.ts";
 import type { Job } from "../service/agent.ts";
 import type { BatchReads } from "./batch-reads.ts";
 import { giveClaimBack, type OpenedIssue, recordOpened } from "./dashboard-issue.ts";
-import { expireIntents, recordRequest, type StartedJob } from "./model/batches.ts";
+import { expireIntended, recordRequest, type StartedJob } from "./model/batches.ts";
 import { expireClaims, recordComment } from "./model/comments.ts";
 import type { Change, Draft, Ledger, PendingComment } from "./model/ledger.ts";
 import { type BatchRevision, type BatchRules, revisionOf } from "./model/revision.ts";
@@ -121,7 +121,7 @@ export class BatchProgram<R extends BatchReads> implements Program<BatchTerms<R>
   }
 
   record(from: Revision<Ledger>, act: ActKey, delivery: Delivery<BatchValue>, now: number) {
-    return recordAct(from, act, delivery, now, this.#address);
+    return recordBatchAct(from, act, delivery, now, this.#address);
   }
 
   expire(from: Revision<Ledger>, isDead: (writtenAt: string) => boolean): Revision<Ledger> {
@@ -151,7 +151,7 @@ export class BatchProgram<R extends BatchReads> implements Program<BatchTerms<R>
 }
 
 /** Records what became of an act, in the main step and in the post step. */
-export function recordAct(
+export function recordBatchAct(
   from: Revision<Ledger>,
   { type, id }: ActKey,
   delivery: Delivery<BatchValue>,
@@ -199,7 +199,7 @@ export function expireBatches(
   isDead: (writtenAt: string) => boolean,
   rules: BatchRules,
 ): Revision<Ledger> {
-  return onTop(from, expireIntents(revisionOf(from.ledger, 0, rules), isDead));
+  return onTop(from, expireIntended(revisionOf(from.ledger, 0, rules), isDead));
 }
 
 /** Whether the request of a batch or draft is about to be sent. */

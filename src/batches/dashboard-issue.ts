@@ -11,7 +11,7 @@ import { type ActionError, invalidInput } from "../runtime/errors.ts";
 import type { Fact } from "../runtime/fact.ts";
 import { readTicks } from "./dashboard/boxes.ts";
 import { type DashboardMark, markText, readMark } from "./dashboard/render.ts";
-import type { Decision } from "./model/decisions.ts";
+import type { Tick } from "./model/decisions.ts";
 import type { DashboardState, Ledger } from "./model/ledger.ts";
 import { type BatchRevision, timeOf } from "./model/revision.ts";
 
@@ -89,7 +89,7 @@ export class DashboardIssue {
 
   /** The number of the issue that is to be read; null if none is known. */
   numberFor(ledger: Ledger): number | null {
-    return this.place.named ?? numberOf(ledger.dashboard);
+    return this.place.named ?? dashboardNumber(ledger.dashboard);
   }
 
   /** The number of an issue that the ledger does not know yet, or no longer; null for none. */
@@ -158,7 +158,7 @@ export class DashboardIssue {
   body(
     { sha, ledger }: Head<Ledger>,
     before: string,
-    render: (ticked: readonly Decision[]) => string,
+    render: (ticked: readonly Tick[]) => string,
   ): string {
     const mark = { ref: this.place.ref, sha: sha ?? "", writes: ledger.writes };
     return `${markText(mark)}\n${render(readTicks(before))}`;
@@ -178,7 +178,7 @@ export interface OpenedIssue {
 }
 
 /** The number of the issue that the ledger names; null for none. */
-export function numberOf(dashboard: DashboardState): number | null {
+export function dashboardNumber(dashboard: DashboardState): number | null {
   return dashboard.type === "open" ? dashboard.number : null;
 }
 
@@ -191,7 +191,7 @@ export function claimDashboard(
   const { dashboard, waiting, batches, reviews, done, passedOver } = revision.ledger;
   if (issue !== null) {
     const { number } = issue;
-    if (number === numberOf(dashboard)) return revision;
+    if (number === dashboardNumber(dashboard)) return revision;
     return withFields(revision, { dashboard: { type: "open", number } });
   }
   const isEmpty = [waiting, batches, reviews, done, passedOver].every((list) => !list.length);

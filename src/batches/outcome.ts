@@ -26,7 +26,7 @@ export interface WaitedJob {
 }
 
 /** What a run decided, and what came of it. */
-export interface Decided<N extends OwnNotes> {
+export interface DecidedRun<N extends OwnNotes> {
   readonly type: "decided";
   /** Why it handed over no more. */
   readonly reason: N["reason"] | SharedReason;
@@ -51,7 +51,7 @@ export type BatchOutcome<N extends OwnNotes> = {
   /** Number of the dashboard's issue; null for none. */
   readonly dashboard: number | null;
   readonly warnings: readonly string[];
-} & (Decided<N> | { readonly type: "ended"; readonly reason: SharedReason });
+} & (DecidedRun<N> | { readonly type: "ended"; readonly reason: SharedReason });
 
 export function isHandOver(act: BatchAct): act is HandOver {
   return act.type === "start" || act.type === "follow-up";
@@ -79,6 +79,6 @@ export function isEnd({ state }: HistoryLine): boolean {
 export function haltedIn(
   { failures: { halt } }: Ledger,
   wasHalted: boolean,
-): Decided<never>["halted"] {
+): DecidedRun<never>["halted"] {
   return halt === null ? null : { halt, isNew: !wasHalted };
 }

@@ -7,7 +7,7 @@ import { Recorder } from "../ledger/recorder.ts";
 import type { Delivery } from "../runtime/delivery.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { bareJob } from "../service/agent.ts";
-import { type BatchValue, recordAct, startedIn } from "./batch-program.ts";
+import { type BatchValue, recordBatchAct, startedIn } from "./batch-program.ts";
 import { type BatchRun, storeAt } from "./batch-run.ts";
 import type { Ledger } from "./model/ledger.ts";
 import type { LedgerAddress } from "./settings.ts";
@@ -64,7 +64,7 @@ export async function recordKilledRun(
     dependencies,
   );
   const recorder = new Recorder<RecordedTerms>(
-    (from, act, delivery, now) => recordAct(from, act, delivery, now, saved),
+    (from, act, delivery, now) => recordBatchAct(from, act, delivery, now, saved),
     store,
   );
   const deliveries = saved.acts.map(({ delivery }) => delivery);

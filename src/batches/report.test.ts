@@ -22,7 +22,7 @@ import { ActionError } from "../runtime/errors.ts";
 import { textOf } from "../runtime/reason.ts";
 import type { OwnNotes } from "./batch-plan.ts";
 import type { BatchValue } from "./batch-program.ts";
-import type { Decided } from "./outcome.ts";
+import type { DecidedRun } from "./outcome.ts";
 import { SHARED_REASONS } from "./reasons.ts";
 import { type BatchReport, lastDelivery } from "./report.ts";
 
@@ -31,7 +31,7 @@ test("a report without a dashboard has no link to one", () => {
   expect(reportedAs(outcome).summary).toBe("### Docs upkeep: nothing new");
 });
 
-test.each<[string, Partial<Decided<OwnNotes>>, Partial<BatchReport>, string]>([
+test.each<[string, Partial<DecidedRun<OwnNotes>>, Partial<BatchReport>, string]>([
   [
     "several docs pull requests",
     { finished: [1, 2, 2].map((nth) => line("done", `${LINK}${nth}`, [nth])) },
@@ -149,7 +149,7 @@ describe("too many failures", () => {
 
   test.each([true, false])("are a warning of a dry run, found by it: %s", (isNew) => {
     const reason = { code: "halted", halt } as const;
-    const held: Partial<Decided<OwnNotes>> = { halted: { halt, isNew }, reason };
+    const held: Partial<DecidedRun<OwnNotes>> = { halted: { halt, isNew }, reason };
     const explanation = textOf(SHARED_REASONS, reason);
     const { failure, summary, lines } = reported(held, { result: "dry-run", explanation });
     expect(failure).toBeNull();

@@ -10,7 +10,7 @@ import type { BatchRun } from "./batch-run.ts";
 import { doneItem, REVIEWED, undecidedItems } from "./dashboard/render.ts";
 import type { Change, HistoryLine } from "./model/ledger.ts";
 import { itemText } from "./model/names.ts";
-import type { BatchOutcome, Decided, Handed } from "./outcome.ts";
+import type { BatchOutcome, DecidedRun, Handed } from "./outcome.ts";
 import { goOnAdvice, haltText, type WaitResult } from "./reasons.ts";
 
 /** The output `result` of a run. */
@@ -18,7 +18,7 @@ type ResultWord = WaitResult | "started" | "continued" | "dry-run";
 
 /** What there is to say about a run in general. */
 type AnyOutcome = BatchOutcome<OwnNotes>;
-type AnyDecided = Decided<OwnNotes>;
+type AnyDecided = DecidedRun<OwnNotes>;
 
 /** An action's part of the report. */
 export interface BatchReport {

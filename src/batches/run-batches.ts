@@ -24,15 +24,15 @@ import {
 } from "./batch-program.ts";
 import type { BatchReads } from "./batch-reads.ts";
 import { type BatchRun, polledOf } from "./batch-run.ts";
-import { numberOf } from "./dashboard-issue.ts";
+import { dashboardNumber } from "./dashboard-issue.ts";
 import type { StartedJob } from "./model/batches.ts";
-import type { Decision } from "./model/decisions.ts";
+import type { Tick } from "./model/decisions.ts";
 import type { Ledger } from "./model/ledger.ts";
 import { type BatchRevision, revisionOf } from "./model/revision.ts";
 import {
   acceptedIn,
   type BatchOutcome,
-  type Decided,
+  type DecidedRun,
   type Handed,
   haltedIn,
   handedIn,
@@ -52,7 +52,7 @@ export interface BatchAction<R, N extends OwnNotes>
   /** Waits for the end of the job that accepted a batch; null if the workflow does not want that. */
   wait(started: StartedJob): Promise<WaitedJob | null>;
   /** The dashboard's body, without its mark. */
-  render(revision: BatchRevision, ticked: readonly Decision[]): string;
+  render(revision: BatchRevision, ticked: readonly Tick[]): string;
 }
 
 /**
@@ -124,7 +124,7 @@ class RunEnd<R, N extends OwnNotes> {
     }
     const { issue, unread } = notes.dashboard;
     const found = {
-      dashboard: issue?.number ?? numberOf(result.head.ledger.dashboard),
+      dashboard: issue?.number ?? dashboardNumber(result.head.ledger.dashboard),
       warnings:
         unread === null
           ? warnings
@@ -160,7 +160,7 @@ class RunEnd<R, N extends OwnNotes> {
   }
 
   /** What a plan says, before anything was done. */
-  #planned({ own, before, polls, wasHalted }: DecidedNotes<N>): Decided<N> {
+  #planned({ own, before, polls, wasHalted }: DecidedNotes<N>): DecidedRun<N> {
     return {
       type: "decided",
       reason: own.reason,

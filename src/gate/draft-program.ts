@@ -1,6 +1,6 @@
 /** Requests the documentation of an open pull request, once, even if many runs try: the drafts in upkeep's ledger. */
 
-import { expireBatches, isIntended, onTop, recordAct } from "../batches/batch-program.ts";
+import { expireBatches, isIntended, onTop, recordBatchAct } from "../batches/batch-program.ts";
 import {
   checkDashboard,
   type DashboardPlace,
@@ -145,7 +145,7 @@ export class DraftProgram implements Program<DraftTerms> {
   }
 
   record(from: Revision<Ledger>, act: ActKey, delivery: Delivery<StartedJob>, now: number) {
-    return recordAct(from, act, delivery, now, this.#port.address);
+    return recordBatchAct(from, act, delivery, now, this.#port.address);
   }
 
   expire(from: Revision<Ledger>, isDead: (writtenAt: string) => boolean): Revision<Ledger> {

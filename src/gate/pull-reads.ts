@@ -11,7 +11,7 @@ import { GATE_NOTES, type GateNote, MOST_FILES, plainReason } from "./reasons.ts
 import { decideVerdict, type PullDraft, type PullReads, type PullVerdict } from "./verdict.ts";
 
 /** A verdict, and the comments that were read for it. */
-export interface JudgedPull {
+export interface PullToJudge {
   judged: PullVerdict;
   comments: IssueComments;
   /** Newest first. Read once. */
@@ -26,7 +26,7 @@ export async function judgePull(
   pull: SinglePull,
   run: GateRun,
   { mayDraft }: { mayDraft: boolean },
-): Promise<JudgedPull> {
+): Promise<PullToJudge> {
   const { repository, repositoryId } = run.context;
   const place = { repository, repositoryId, issue: pull.number };
   const comments = new IssueComments(run.connect, place);
@@ -40,7 +40,7 @@ interface ReadSubject {
   pull: SinglePull;
   details: ChangeDetails;
   place: Place;
-  readComments: JudgedPull["readComments"];
+  readComments: PullToJudge["readComments"];
   mayDraft: boolean;
 }
 

@@ -4,7 +4,7 @@ import { refusalOf } from "../github/api/refusal.ts";
 import type { SinglePull } from "../github/changes/history-records.ts";
 import { ActionError, asActionError, cancelledRun, KIND_WORDS } from "../runtime/errors.ts";
 import type { GateParts, GateRun } from "./gate-run.ts";
-import { type JudgedPull, judgePull } from "./pull-reads.ts";
+import { judgePull, type PullToJudge } from "./pull-reads.ts";
 import {
   type CommitStatus,
   errorStatus,
@@ -35,7 +35,7 @@ export async function judgeAndComment(
 
 /** Keeps the comment on a pull request. @returns its URL; null for none */
 async function keepComment(
-  { judged, comments, readComments }: JudgedPull,
+  { judged, comments, readComments }: PullToJudge,
   { inputs, dependencies }: GateRun,
 ): Promise<string | null> {
   if (!inputs.comment) return null;

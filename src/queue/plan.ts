@@ -3,8 +3,8 @@
 import {
   applyFacts,
   applyTicks,
+  type BatchDecision,
   type BatchNotes,
-  type Decision,
   type OwnNotes,
   obstacleIn,
   planOf,
@@ -71,8 +71,8 @@ function decide(
   revision: BatchRevision,
   { waiting }: TaskList,
   { maxRunning, perHour }: QueueSettings,
-): Decision<QueueNotes> {
-  const nothing = (reason: QueueReason): Decision<QueueNotes> => {
+): BatchDecision<QueueNotes> {
+  const nothing = (reason: QueueReason): BatchDecision<QueueNotes> => {
     return { revision, wishes: [], own: { reason, warnings: [] } };
   };
   const obstacle = obstacleIn(revision);

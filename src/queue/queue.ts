@@ -11,7 +11,7 @@ import { pauseNow } from "../batches/confirm.ts";
 import { progressText } from "../batches/dashboard/progress.ts";
 import { renderDashboard } from "../batches/dashboard/render.ts";
 import type { StartedJob } from "../batches/model/batches.ts";
-import type { Decision } from "../batches/model/decisions.ts";
+import type { Tick } from "../batches/model/decisions.ts";
 import type { PastBatch } from "../batches/model/excerpts.ts";
 import type { Ledger } from "../batches/model/ledger.ts";
 import type { BatchRevision } from "../batches/model/revision.ts";
@@ -31,7 +31,7 @@ import { ActionError } from "../runtime/errors.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { parseQueueInputs, type QueueInputs } from "./inputs.ts";
 import { planQueue, type QueueNotes, type QueueSettings } from "./plan.ts";
-import { reportOf, resultOf } from "./results.ts";
+import { queueReport, resultOf } from "./results.ts";
 import { mayStartAnother } from "./start-tasks.ts";
 import { TaskLists } from "./tasks.ts";
 
@@ -49,7 +49,7 @@ export async function queue(
   const action = new Queue(inputs, run);
   const outcome = await runBatches(run, action);
   const lines = await action.readHistory(outcome);
-  reportBatches(run, outcome, reportOf(outcome, action, lines, inputs));
+  reportBatches(run, outcome, queueReport(outcome, action, lines, inputs));
 }
 
 /** The queue's part in a run of its ledger: the tasks of its file. */
@@ -113,7 +113,7 @@ class Queue implements BatchAction<BatchReads, QueueNotes> {
     return { type: "accepted", value: null };
   }
 
-  render(revision: BatchRevision, ticked: readonly Decision[]): string {
+  render(revision: BatchRevision, ticked: readonly Tick[]): string {
     const { progress, groups } = this.lists.of(revision);
     const name = inlineCode(this.#inputs.name, 200);
     return renderDashboard(revision, ticked, {

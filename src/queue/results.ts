@@ -23,7 +23,7 @@ interface ReportedQueue {
 }
 
 /** What a run reports. @param lines the history of finished tasks, as far as it was read */
-export function reportOf(
+export function queueReport(
   outcome: BatchOutcome<QueueNotes>,
   queue: ReportedQueue,
   lines: readonly PastBatch[],
@@ -39,7 +39,7 @@ export function reportOf(
     warnings: [...warnings, ...deliveryWarnings(handed)],
     error: errorIn(handed),
     ...resultOf(outcome, queue, inputs),
-    outputs: outputsOf(handed, list, lines),
+    outputs: queueOutputs(handed, list, lines),
     prompts: dryRun ? promptsText(handed) : null,
   };
 }
@@ -88,7 +88,7 @@ function isOver({ views }: TaskList): boolean {
  * @param list of the tasks; null if the run ended before it decided
  * @param lines the history of finished tasks, as far as it was read
  */
-export function outputsOf(
+export function queueOutputs(
   handed: readonly Handed[],
   list: TaskList | null,
   lines: readonly PastBatch[],

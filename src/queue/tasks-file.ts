@@ -5,7 +5,7 @@ import { readTextFile, workspaceFiles } from "../inputs/workspace.ts";
 import { once } from "../runtime/dependencies.ts";
 import { parsePathFilter } from "../text/path-filter.ts";
 import { counted, quote } from "../text/sentence.ts";
-import { type Item, readYamlList } from "./yaml-list.ts";
+import { readYamlList, type YamlItem } from "./yaml-list.ts";
 
 /** A task in the file. */
 export interface QueueTask {
@@ -73,7 +73,7 @@ export function readTasksFile(
   }
 }
 
-function readJsonList(text: string): Item[] | string {
+function readJsonList(text: string): YamlItem[] | string {
   try {
     const list: unknown = JSON.parse(text);
     return Array.isArray(list) ? list.map((value) => ({ value })) : "is not an array.";
@@ -129,14 +129,17 @@ function tooMany(count: number): InputProblem {
  * @param list returns all files of the workspace. It is called only if an entry has `files`.
  * @throws InputProblem
  */
-export function checkTasks(items: readonly Item[], list: () => string[]): Omit<TasksFile, "path"> {
+export function checkTasks(
+  items: readonly YamlItem[],
+  list: () => string[],
+): Omit<TasksFile, "path"> {
   if (items.length > MAX_TASKS) throw tooMany(items.length);
   const warnings: string[] = [];
   const numbers = new Map<string, number>();
   const allFiles = once(list);
-  const nameOf = ({ line }: Item, index: number) =>
+  const nameOf = ({ line }: YamlItem, index: number) =>
     `task ${index + 1}${line === undefined ? "" : ` (line ${line})`}: `;
-  const check = (item: Item, index: number) => {
+  const check = (item: YamlItem, index: number) => {
     const entry = checkEntry(item.value, allFiles, (pattern) => {
       warnings.push(`${nameOf(item, index)}no file of the workspace matches ${pattern}.`);
     });

@@ -2,7 +2,7 @@ import { InputProblem } from "../inputs/checks.ts";
 import { quote } from "../text/sentence.ts";
 
 /** An item of a list, with the number of its first line, from 1, if that is known. */
-export interface Item {
+export interface YamlItem {
   /** A {@link InputProblem} if it cannot be read. */
   value: unknown;
   line?: number;
@@ -20,7 +20,7 @@ const MAX_DEPTH = 20;
  *
  * @returns the list, or the end of a sentence that begins with the file's name and says why it is refused
  */
-export function readYamlList(text: string, yaml: typeof import("yaml")): Item[] | string {
+export function readYamlList(text: string, yaml: typeof import("yaml")): YamlItem[] | string {
   const refused = whyRefused(text, yaml);
   if (refused !== null) return refused;
   const lineCounter = new yaml.LineCounter();

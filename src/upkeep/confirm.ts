@@ -8,10 +8,10 @@ import { takeReview } from "../batches/model/decisions.ts";
 import type { IntendedBatch, Ledger } from "../batches/model/ledger.ts";
 import { type BatchRevision, type BatchRules, revisionOf } from "../batches/model/revision.ts";
 import {
+  changePlace,
   detailsOfKnown,
   type MergedChange,
   passedOver,
-  placeOf,
 } from "../github/changes/change-details.ts";
 import { isLessVisible } from "../github/changes/history-records.ts";
 import type { PresentState } from "../github/changes/present-state.ts";
@@ -127,7 +127,7 @@ function excludedChange(
     if (labels?.type !== "known") continue;
     const details = { ...detailsOfKnown(change), labels: [...labels.value] };
     const by = passedOver(details, inputs);
-    if (by !== null) return { code: "excluded", place: placeOf(change), by };
+    if (by !== null) return { code: "excluded", place: changePlace(change), by };
   }
   return null;
 }

@@ -3,8 +3,8 @@
 import {
   applyFacts,
   applyTicks,
+  type BatchDecision,
   type BatchNotes,
-  type Decision,
   type OwnNotes,
   obstacleIn,
   planOf,
@@ -157,7 +157,7 @@ async function decide(
   { revision, unread, unfinished }: Gained,
   reads: UpkeepReads,
   inputs: UpkeepInputs,
-): Promise<Decision<UpkeepNotes>> {
+): Promise<BatchDecision<UpkeepNotes>> {
   const nothing = (
     reason: UpkeepReason,
     after = revision,

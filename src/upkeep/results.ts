@@ -6,7 +6,7 @@ import type { Counts } from "../batches/dashboard/progress.ts";
 import type { Polled } from "../batches/model/batches.ts";
 import type { Change } from "../batches/model/ledger.ts";
 import { activeBatches, type BatchRevision, undecidedBatches } from "../batches/model/revision.ts";
-import type { BatchOutcome, Decided } from "../batches/outcome.ts";
+import type { BatchOutcome, DecidedRun } from "../batches/outcome.ts";
 import { WARNINGS } from "../batches/reasons.ts";
 import { type BatchReport, lastDelivery } from "../batches/report.ts";
 import { errorOf } from "../job/send.ts";
@@ -22,7 +22,7 @@ import type { UnreadSource, UpkeepNotes } from "./plan.ts";
 import { type ChangedReason, notSentResult, UPKEEP_REASONS, UPKEEP_WARNINGS } from "./reasons.ts";
 
 /** What a run reports. @param changed why its request was not sent; null for no such reason */
-export function reportOf(
+export function upkeepReport(
   outcome: BatchOutcome<UpkeepNotes>,
   changed: ChangedReason | null,
   { dryRun }: Pick<UpkeepInputs, "dryRun">,
@@ -43,7 +43,7 @@ export function reportOf(
     ...(decided !== null && dryRun
       ? { result: "dry-run", explanation: explanationOf(outcome) }
       : resultOf(outcome, changed, error)),
-    outputs: outputsOf(decided, waited?.job ?? started?.job ?? null),
+    outputs: upkeepOutputs(decided, waited?.job ?? started?.job ?? null),
     prompts: prompts === "" ? null : prompts,
   };
 }
@@ -105,8 +105,8 @@ export const DAYS = 30;
  * @param decided null if the run ended before: then it does not count what the ledger holds
  * @param job that this run started or continued; null for none
  */
-export function outputsOf(
-  decided: Decided<OwnNotes> | null,
+export function upkeepOutputs(
+  decided: DecidedRun<OwnNotes> | null,
   job: Job | null,
 ): Record<string, string | null> {
   const { revision = null, handed = [], finished = [], polls } = decided ?? {};

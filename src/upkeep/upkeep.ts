@@ -9,7 +9,7 @@ import { BatchRun } from "../batches/batch-run.ts";
 import { progressText } from "../batches/dashboard/progress.ts";
 import { renderDashboard } from "../batches/dashboard/render.ts";
 import type { StartedJob } from "../batches/model/batches.ts";
-import type { Decision } from "../batches/model/decisions.ts";
+import type { Tick } from "../batches/model/decisions.ts";
 import type { Ledger, PendingComment } from "../batches/model/ledger.ts";
 import type { BatchRevision } from "../batches/model/revision.ts";
 import type { WaitedJob } from "../batches/outcome.ts";
@@ -35,7 +35,7 @@ import { ownWorkflow } from "./owner-workflow.ts";
 import { planUpkeep, type UpkeepNotes, type UpkeepSettings } from "./plan.ts";
 import { type UpkeepReads, upkeepReads } from "./reads.ts";
 import type { ChangedReason } from "./reasons.ts";
-import { coverageOf, DAYS, reportOf } from "./results.ts";
+import { coverageOf, DAYS, upkeepReport } from "./results.ts";
 import { waitForJob } from "./wait-for-job.ts";
 
 /**
@@ -57,7 +57,7 @@ export async function upkeep(
       `${repository} gained more commits than one run can read. The next runs go on with them.`,
     );
   }
-  reportBatches(run, outcome, reportOf(outcome, action.changed, inputs));
+  reportBatches(run, outcome, upkeepReport(outcome, action.changed, inputs));
 }
 
 interface UpkeepParts {
@@ -134,7 +134,7 @@ class Upkeep implements BatchAction<UpkeepReads, UpkeepNotes> {
     return commentOnPull(pending, { connect, nameOf: this.#nameOf, log: dependencies.log });
   }
 
-  render(revision: BatchRevision, ticked: readonly Decision[]): string {
+  render(revision: BatchRevision, ticked: readonly Tick[]): string {
     const progress = coverageOf(revision);
     return renderDashboard(revision, ticked, {
       introduction: `This issue shows which merged changes are documented. [Docs Upkeep](${this.#parts.inputs.pages}/upkeep.md) keeps it up to date. Close it to pause upkeep, and reopen it to resume.`,

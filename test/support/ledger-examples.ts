@@ -24,7 +24,7 @@ import type {
   UncertainBatch,
 } from "../../src/batches/model/ledger.ts";
 import { type BatchRevision, revisionOf } from "../../src/batches/model/revision.ts";
-import type { Decided } from "../../src/batches/outcome.ts";
+import type { DecidedRun } from "../../src/batches/outcome.ts";
 import type { MergedChange } from "../../src/github/changes/change-details.ts";
 import type { PullState } from "../../src/github/changes/pull-state.ts";
 import type { Delivery, Refused, Uncertain } from "../../src/runtime/delivery.ts";
@@ -218,7 +218,7 @@ export function waiting({ ledger }: BatchRevision): [string[], number][] {
 }
 
 /** A run that found and handed over nothing. */
-export const DECIDED: Decided<OwnNotes> = {
+export const DECIDED: DecidedRun<OwnNotes> = {
   type: "decided",
   reason: { code: "nothing-new" },
   own: { reason: { code: "nothing-new" }, warnings: [] },

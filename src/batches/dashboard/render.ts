@@ -4,7 +4,7 @@ import { pullLink } from "../../github/conversation/news.ts";
 import { HOUR } from "../../runtime/clock.ts";
 import { inlineCode, listed } from "../../text/markdown.ts";
 import { counted, sentence } from "../../text/sentence.ts";
-import { type Decision, type Entry, undecidedEntries } from "../model/decisions.ts";
+import { type Tick, type UndecidedEntry, undecidedEntries } from "../model/decisions.ts";
 import {
   type Batch,
   type Finished,
@@ -61,7 +61,7 @@ interface DashboardWords {
 /** The dashboard's body without its mark: sections by what a person should do. */
 export function renderDashboard(
   revision: BatchRevision,
-  ticked: readonly Decision[],
+  ticked: readonly Tick[],
   { introduction, headline, progress, chart, waiting }: DashboardWords,
 ): string {
   const { reviews, done, passedOver } = revision.ledger;
@@ -120,7 +120,7 @@ function sectionText({ title, items, count = items.length, above }: Section, mos
 }
 
 /** The question whether to go on after too many failures; none if there were not. */
-function haltLines({ ledger }: BatchRevision, ticked: readonly Decision[]): string[] {
+function haltLines({ ledger }: BatchRevision, ticked: readonly Tick[]): string[] {
   const { halt } = ledger.failures;
   if (halt === null) return [];
   const { problem, check } = haltText(halt);
@@ -128,7 +128,7 @@ function haltLines({ ledger }: BatchRevision, ticked: readonly Decision[]): stri
 }
 
 /** Entries whose boxes are ticked come first: a tick on one that is no longer shown would be lost. */
-function shownFirst<T extends { id: string }>(entries: readonly T[], ticked: readonly Decision[]) {
+function shownFirst<T extends { id: string }>(entries: readonly T[], ticked: readonly Tick[]) {
   const isTicked = (entry: T) => ticked.some(({ id }) => id === entry.id);
   return entries.toSorted((entry, other) => Number(isTicked(other)) - Number(isTicked(entry)));
 }
@@ -141,7 +141,7 @@ export function undecidedItems(revision: BatchRevision): { id: string; text: str
   }));
 }
 
-function undecidedText({ batch }: Entry, revision: BatchRevision): string {
+function undecidedText({ batch }: UndecidedEntry, revision: BatchRevision): string {
   const [head = "", ...changes] = itemText("", batch.changes).split("\n");
   return [`${head}. ${explanation(revision, batch)}`, ...changes].join("\n");
 }

@@ -81,7 +81,7 @@ export function intended(plan: PlannedBatch, at: string): IntendedBatch {
 }
 
 /** Records that the results of dead runs' requests are not known. @param isDead by the time of an intent */
-export function expireIntents(
+export function expireIntended(
   revision: BatchRevision,
   isDead: (writtenAt: string) => boolean,
 ): BatchRevision {

@@ -241,7 +241,7 @@ const failures = z.object({
 });
 export type Failures = Stored<typeof failures>;
 
-export const batchLedger = z.extend(ledgerFile, {
+export const ledgerSchema = z.extend(ledgerFile, {
   /** Null for a queue, and before the first write. */
   ownerWorkflow: z.nullable(ownerWorkflow),
   dashboard,
@@ -269,7 +269,7 @@ export const batchLedger = z.extend(ledgerFile, {
   /** Hashes of the keys of all finished tasks. */
   ended: z.array(z.string()),
 });
-export type Ledger = Stored<typeof batchLedger>;
+export type Ledger = Stored<typeof ledgerSchema>;
 
 /** A line of a history file: a finished batch. */
 export const historyLine = z.object({

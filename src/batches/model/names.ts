@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { placeOf } from "../../github/changes/change-details.ts";
+import { changePlace } from "../../github/changes/change-details.ts";
 import { safeLink } from "../../text/link.ts";
 import { cut, inlineCode, listed, oneLine } from "../../text/markdown.ts";
 import { counted } from "../../text/sentence.ts";
@@ -38,7 +38,7 @@ export function changeText(change: Change): string {
   }
   const title = inlineCode(change.title, 120) || "`(no title)`";
   const link = safeLink(change.url);
-  const place = inlineCode(placeOf(change), 100);
+  const place = inlineCode(changePlace(change), 100);
   return `${link === null ? title : `[${title}](${link})`} ${place}`;
 }
 
