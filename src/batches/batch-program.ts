@@ -17,38 +17,25 @@ import type { Change, Draft, Ledger, PendingComment } from "./model/ledger.ts";
 import { type BatchRevision, type BatchRules, revisionOf } from "./model/revision.ts";
 import type { LedgerAddress } from "./settings.ts";
 
-interface AnyHandOver extends ActKey {
+/** Hands changes or tasks to a job. `id`: of the batch. */
+export type HandOver = {
+  readonly id: string;
   readonly changes: readonly Change[];
   readonly prompt: string;
   /** How many requests the service refused in a row before this run. */
   readonly refusedBefore: number;
-}
+} & (
+  | { readonly type: "start" }
+  /** To a job that exists. If it accepts none, nothing was started, and the prompt starts a new one. */
+  | { readonly type: "follow-up"; readonly jobId: string }
+);
 
-/** Hands changes or tasks to a new job. `id`: of the batch. */
-interface Start extends AnyHandOver {
-  readonly type: "start";
-}
-
-/** Hands them to a job that exists. If it accepts none, nothing was started, and the prompt starts a new one. */
-interface FollowUp extends AnyHandOver {
-  readonly type: "follow-up";
-  readonly jobId: string;
-}
-
-export type HandOver = Start | FollowUp;
-
-/** Comments on a merged pull request. `id`: of its claim. */
-interface Comment extends ActKey {
-  readonly type: "comment";
-  readonly pending: PendingComment;
-}
-
-/** `id`: the name of the run that claimed it. */
-interface OpenDashboard extends ActKey {
-  readonly type: "open-dashboard";
-}
-
-export type BatchAct = HandOver | Comment | OpenDashboard;
+export type BatchAct =
+  | HandOver
+  /** Comments on a merged pull request. `id`: of its claim. */
+  | { readonly type: "comment"; readonly id: string; readonly pending: PendingComment }
+  /** `id`: the name of the run that claimed it. */
+  | { readonly type: "open-dashboard"; readonly id: string };
 
 /** What an accepted delivery says; null of a comment. Plain data, without secrets. */
 export type BatchValue = StartedJob | OpenedIssue | null;

@@ -12,7 +12,7 @@ import type { Fact } from "../runtime/fact.ts";
 import { readTicks } from "./dashboard/boxes.ts";
 import { type DashboardMark, markText, readMark } from "./dashboard/render.ts";
 import type { Tick } from "./model/decisions.ts";
-import type { DashboardState, Ledger } from "./model/ledger.ts";
+import type { Ledger } from "./model/ledger.ts";
 import { type BatchRevision, timeOf } from "./model/revision.ts";
 
 /** How long only the run that claimed the dashboard opens it; and after GitHub refused it, no run. */
@@ -178,7 +178,7 @@ export interface OpenedIssue {
 }
 
 /** The number of the issue that the ledger names; null for none. */
-export function dashboardNumber(dashboard: DashboardState): number | null {
+export function dashboardNumber(dashboard: Ledger["dashboard"]): number | null {
   return dashboard.type === "open" ? dashboard.number : null;
 }
 

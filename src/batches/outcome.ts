@@ -26,7 +26,7 @@ export interface WaitedJob {
 }
 
 /** What a run decided, and what came of it. */
-export interface DecidedRun<N extends OwnNotes> {
+export interface DecidedRun<N extends OwnNotes = OwnNotes> {
   readonly type: "decided";
   /** Why it handed over no more. */
   readonly reason: N["reason"] | SharedReason;
@@ -47,7 +47,7 @@ export interface DecidedRun<N extends OwnNotes> {
 }
 
 /** What a run did. `ended`: it decided nothing. */
-export type BatchOutcome<N extends OwnNotes> = {
+export type BatchOutcome<N extends OwnNotes = OwnNotes> = {
   /** Number of the dashboard's issue; null for none. */
   readonly dashboard: number | null;
   readonly warnings: readonly string[];
@@ -76,9 +76,6 @@ export function isEnd({ state }: HistoryLine): boolean {
   return state === "done" || state === "failed";
 }
 
-export function haltedIn(
-  { failures: { halt } }: Ledger,
-  wasHalted: boolean,
-): DecidedRun<never>["halted"] {
+export function haltedIn({ failures: { halt } }: Ledger, wasHalted: boolean): DecidedRun["halted"] {
   return halt === null ? null : { halt, isNew: !wasHalted };
 }

@@ -14,7 +14,7 @@ import {
   varying,
 } from "../runtime/reason.ts";
 import { inlineCode } from "../text/markdown.ts";
-import type { FailedBatch, Halt, PassedOver, UncertainBatch } from "./model/ledger.ts";
+import type { Batch, Halt, PassedOver } from "./model/ledger.ts";
 
 /** The output `result` of a run that handed over nothing. */
 export type WaitResult = "idle" | "busy" | "held" | "limited" | "paused" | "finished";
@@ -81,10 +81,7 @@ export const WARNINGS = {
   "service-limit": fixed("limit", HOUR, SERVICE_LIMIT, "the next hour"),
 };
 
-type UndecidedReason = UncertainBatch["reason"] | FailedBatch["reason"];
-
-/** Why an entry of the ledger is not handed over by itself. */
-export type EntryReason = UndecidedReason | PassedOver["reason"];
+type UndecidedReason = Extract<Batch, { readonly reason: object }>["reason"];
 
 /** Why an entry needs a decision. Each text is the end of a sentence. */
 export const UNDECIDED_REASONS: ReasonTable<UndecidedReason> = {
@@ -136,7 +133,7 @@ function excluded<P>(example: P, text: (parameters: P) => string, wayOut: string
 }
 
 /** Why an entry of the ledger is not handed over by itself, as the end of a sentence. */
-export function entryText(reason: EntryReason): string {
+export function entryText(reason: UndecidedReason | PassedOver["reason"]): string {
   return textOf({ ...UNDECIDED_REASONS, ...EXCLUSIONS }, reason);
 }
 

@@ -10,7 +10,6 @@ import { textOf } from "../runtime/reason.ts";
 import type { EndedJob } from "../service/agent.ts";
 import {
   type BatchNotes,
-  type ClosingNotes,
   type DecidedNotes,
   type OwnNotes,
   planClosing,
@@ -94,14 +93,8 @@ export async function runBatches<R extends BatchReads, N extends OwnNotes>(
   const result = await engine.run(plan, { isDryRun: settings.isDryRun }).catch((error) => {
     throw errorAfter(stop, error, ALL_RECORDED);
   });
-  return await end.outcomeOf(result, (waited) => {
-    return engine.run((from, _, moment) => planClosing(from, waited, moment, settings), {
-      isRead: true,
-    });
-  });
+  return await end.outcomeOf(result, engine);
 }
-
-type Close<R> = (waited: WaitedEnd | null) => Promise<EngineResult<BatchTerms<R>, ClosingNotes>>;
 
 /** What follows the first plan of a run. */
 class RunEnd<R, N extends OwnNotes> {
@@ -115,7 +108,7 @@ class RunEnd<R, N extends OwnNotes> {
 
   async outcomeOf(
     result: EngineResult<BatchTerms<R>, BatchNotes<N>>,
-    close: Close<R>,
+    engine: Engine<BatchTerms<R>>,
   ): Promise<BatchOutcome<N>> {
     const notes = result.type === "stopped" ? result.notes : (result.plan?.notes ?? null);
     const { warnings } = result;
@@ -143,7 +136,7 @@ class RunEnd<R, N extends OwnNotes> {
       }
       case "done": {
         const handed = handedIn(result.done);
-        const end = await this.#end(handed, notes, result.unrecorded, close);
+        const end = await this.#end(handed, notes, result.unrecorded, engine);
         return {
           ...planned,
           revision: this.#revision(this.#run.store.head.ledger),
@@ -180,18 +173,16 @@ class RunEnd<R, N extends OwnNotes> {
     handed: readonly Handed[],
     { dashboard: { issue } }: DecidedNotes<N>,
     unrecorded: string | null,
-    close: Close<R>,
+    engine: Engine<BatchTerms<R>>,
   ) {
     const warnings: string[] = [];
-    let waited: WaitedJob | null = null;
-    let closed: Closed = { finished: [], opened: null };
-    if (unrecorded === null) {
-      const started = acceptedIn(handed);
-      waited = started && (await this.#action.wait(started.value));
-      const job = waited?.job ?? null;
-      const end = started && job && waitedEnd(started.batch, job);
-      closed = await closeWith(close, end);
-    } else {
+    const started = unrecorded === null ? acceptedIn(handed) : null;
+    const waited = started && (await this.#action.wait(started.value));
+    const job = waited?.job ?? null;
+    const end = started && job && waitedEnd(started.batch, job);
+    const closed =
+      unrecorded === null ? await this.#close(engine, end) : { finished: [], opened: null };
+    if (unrecorded !== null) {
       const deliveries = handed.flatMap(({ delivery }) => delivery ?? []);
       warnings.push(unrecordedText(unrecorded, startedText(deliveries)));
     }
@@ -219,6 +210,27 @@ class RunEnd<R, N extends OwnNotes> {
     );
   }
 
+  /**
+   * Runs the second plan. A later run finds again what could not be recorded.
+   *
+   * @returns `opened`: what became of opening the dashboard; null if it was not tried
+   */
+  async #close(engine: Engine<BatchTerms<R>>, waited: WaitedEnd | null) {
+    const { settings } = this.#run;
+    const closing = engine.run((from, _, moment) => planClosing(from, waited, moment, settings), {
+      isRead: true,
+    });
+    const result = await closing.catch((error: unknown) => {
+      if (!(error instanceof Unavailable)) throw error;
+      return null;
+    });
+    if (result?.type !== "done") return { finished: [], opened: null };
+    const { finished } = result.plan.notes;
+    const opening = result.done.find(({ act }) => act.type === "open-dashboard");
+    const opened = result.unrecorded === null ? (opening?.delivery ?? null) : null;
+    return { finished, opened };
+  }
+
   #revision(ledger: Ledger): BatchRevision {
     return revisionOf(ledger, this.#run.store.now, this.#run.settings.rules);
   }
@@ -226,25 +238,6 @@ class RunEnd<R, N extends OwnNotes> {
 
 function waitedEnd(batch: string, job: EndedJob): WaitedEnd {
   return { batch, poll: { type: "known", value: polledOf(job) } };
-}
-
-/** What came of the second plan. `opened`: what became of opening the dashboard; null if it was not tried. */
-interface Closed extends ClosingNotes {
-  readonly opened: Delivery<BatchValue> | null;
-}
-
-/** A later run finds again what could not be recorded. */
-async function closeWith<R>(close: Close<R>, waited: WaitedEnd | null): Promise<Closed> {
-  const none: Closed = { finished: [], opened: null };
-  const result = await close(waited).catch((error: unknown) => {
-    if (!(error instanceof Unavailable)) throw error;
-    return null;
-  });
-  if (result?.type !== "done") return none;
-  const { finished } = result.plan.notes;
-  if (result.unrecorded !== null) return { finished, opened: null };
-  const opening = result.done.find(({ act }) => act.type === "open-dashboard");
-  return { finished, opened: opening?.delivery ?? null };
 }
 
 /** The number of a dashboard that was opened; null for none. */

@@ -1,13 +1,12 @@
 /** What the plans and records of a run go by. */
 
-import type { LedgerIdentity } from "../ledger/file.ts";
 import type { DashboardPlace } from "./dashboard-issue.ts";
 import type { IssueEdit } from "./issue-edit.ts";
 import type { BatchRules } from "./model/revision.ts";
 
 /** Identifies a ledger of batches, with its rules. Plain data, which the main step saves for its post step. */
 export interface LedgerAddress {
-  identity: LedgerIdentity;
+  identity: { action: string; project: string };
   rules: BatchRules;
   ref: string;
   runName: string;

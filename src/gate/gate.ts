@@ -80,10 +80,11 @@ async function judgeSubject(subject: Subject, run: GateRun): Promise<boolean> {
   }
 }
 
-type OwnSubject = Extract<Subject, { type: "pull" | "comment" }>;
-
 /** Judges the pull request of the event. */
-async function judgeOwn({ type, number }: OwnSubject, run: GateRun): Promise<boolean> {
+async function judgeOwn(
+  { type, number }: Extract<Subject, { type: "pull" | "comment" }>,
+  run: GateRun,
+): Promise<boolean> {
   const { inputs, dependencies } = run;
   const pull = requireValue(await run.reader.pull(number));
   const { shown, status } = await judgeAndComment(pull, run);

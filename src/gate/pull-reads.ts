@@ -36,16 +36,20 @@ export async function judgePull(
   return { judged: await decideVerdict(pull, details, run.inputs, reads), comments, readComments };
 }
 
-interface ReadSubject {
-  pull: SinglePull;
-  details: ChangeDetails;
-  place: Place;
-  readComments: PullToJudge["readComments"];
-  mayDraft: boolean;
-}
-
 function readsOf(
-  { pull, details, place, readComments, mayDraft }: ReadSubject,
+  {
+    pull,
+    details,
+    place,
+    readComments,
+    mayDraft,
+  }: {
+    pull: SinglePull;
+    details: ChangeDetails;
+    place: Place;
+    readComments: PullToJudge["readComments"];
+    mayDraft: boolean;
+  },
   run: GateRun,
 ): PullReads {
   const { reader, agent } = run;

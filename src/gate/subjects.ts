@@ -36,10 +36,7 @@ export type Subject =
   | { type: "none" };
 
 /** What the event is about. @throws ActionError `invalid-input` for other events */
-export function subjectOf({
-  eventName,
-  payload,
-}: Pick<RunContext, "eventName" | "payload">): Subject {
+export function subjectOf({ eventName, payload }: RunContext): Subject {
   const { pull_request, merge_group, issue } = payload;
   if (pull_request?.number !== undefined) {
     return { type: "pull", number: pull_request.number };
@@ -152,19 +149,19 @@ export function isFinalStatus({
   return state === "success" && FINAL.includes(verdictIn(description));
 }
 
-/** Open pull requests to judge. */
-export interface ChosenPulls {
-  pulls: OpenPull[];
-  /** Whether there are more, which later runs judge. */
-  hasMore: boolean;
-}
-
 /**
  * The pull requests whose status may have changed: those without a status first, then by its time, the oldest first.
  *
  * @param isEach whether also those that have not changed since their last status
  */
-export function chooseOpen(open: readonly OpenPull[], isEach: boolean): ChosenPulls {
+export function chooseOpen(
+  open: readonly OpenPull[],
+  isEach: boolean,
+): {
+  pulls: OpenPull[];
+  /** Whether there are more, which later runs judge. */
+  hasMore: boolean;
+} {
   const mayHaveChanged = ({ status, updatedAt }: OpenPull) =>
     status === null || !isFinalStatus(status) || updatedAt + LONGEST_RUN > status.setAt;
   const candidates = open

@@ -1,7 +1,7 @@
 /** Writes to a ledger as a compare-and-swap. The only file that moves a ledger's ref. */
 
 import { isNews, type Revision, unchanged } from "./file.ts";
-import type { RecordFunction, SavedAct, Terms } from "./program.ts";
+import type { Program, Saved, Terms } from "./program.ts";
 import type { LedgerStore } from "./store.ts";
 import { OTHERS_FIRST, passingFailure, Unavailable } from "./unavailable.ts";
 
@@ -10,10 +10,10 @@ const MOVES = 3;
 
 /** Writes to a ledger: moves its ref, and records results. */
 export class Recorder<T extends Terms> {
-  readonly #record: RecordFunction<T>;
+  readonly #record: Program<T>["record"];
   readonly #store: LedgerStore<T["ledger"]>;
 
-  constructor(record: RecordFunction<T>, store: LedgerStore<T["ledger"]>) {
+  constructor(record: Program<T>["record"], store: LedgerStore<T["ledger"]>) {
     this.#record = record;
     this.#store = store;
   }
@@ -54,7 +54,10 @@ export class Recorder<T extends Terms> {
    * @param writes how often the ledger was written at least
    * @returns what was recorded; null if the ledger has it already
    */
-  async record(acts: readonly SavedAct<T>[], writes = 0): Promise<Revision<T["ledger"]> | null> {
+  async record(
+    acts: readonly Saved<T>["acts"][number][],
+    writes = 0,
+  ): Promise<Revision<T["ledger"]> | null> {
     const store = this.#store;
     for (let attempt = 1; ; attempt++) {
       let failure = new Unavailable(OTHERS_FIRST);

@@ -49,7 +49,7 @@ export async function queue(
   const action = new Queue(inputs, run);
   const outcome = await runBatches(run, action);
   const lines = await action.readHistory(outcome);
-  reportBatches(run, outcome, queueReport(outcome, action, lines, inputs));
+  reportBatches(run, outcome, queueReport(outcome, action.lists, action.changed, lines, inputs));
 }
 
 /** The queue's part in a run of its ledger: the tasks of its file. */
@@ -128,7 +128,7 @@ class Queue implements BatchAction<BatchReads, QueueNotes> {
   /** Finished tasks of the newest month, or of all months when the queue is finished. */
   async readHistory(outcome: BatchOutcome<QueueNotes>): Promise<readonly PastBatch[]> {
     if (outcome.type !== "decided") return [];
-    const { result } = resultOf(outcome, this, this.#inputs);
+    const { result } = resultOf(outcome, this.lists, this.changed, this.#inputs.dryRun);
     const { historyFiles } = outcome.revision.ledger;
     const files = result === "finished" ? historyFiles : historyFiles.slice(-1);
     return await this.#run.readHistory(files).catch((error: unknown) => {

@@ -70,7 +70,7 @@ function resultIn(
     dashboard: null,
     warnings: [],
   };
-  return resultOf(outcome, { lists: new TaskLists(entries), changed }, { dryRun: false });
+  return resultOf(outcome, new TaskLists(entries), changed, false);
 }
 
 describe("the output result", () => {

@@ -13,32 +13,30 @@ import type { QueueInputs } from "./inputs.ts";
 import type { QueueNotes } from "./plan.ts";
 import { QUEUE_REASONS, type QueueReason } from "./reasons.ts";
 import { isRefusedContent } from "./start-tasks.ts";
-import { byKey, type TaskList, type TaskLists, type TaskState, type TaskView } from "./tasks.ts";
+import { byKey, type TaskList, type TaskLists, type TaskView } from "./tasks.ts";
 
-/** What the report needs of the queue. */
-interface ReportedQueue {
-  readonly lists: TaskLists;
-  /** Why a task was not started, although it was planned; null for no such reason. */
-  readonly changed: SharedReason | null;
-}
-
-/** What a run reports. @param lines the history of finished tasks, as far as it was read */
+/**
+ * What a run reports.
+ *
+ * @param changed why a task was not started, although it was planned; null for no such reason
+ * @param lines the history of finished tasks, as far as it was read
+ */
 export function queueReport(
   outcome: BatchOutcome<QueueNotes>,
-  queue: ReportedQueue,
+  lists: TaskLists,
+  changed: SharedReason | null,
   lines: readonly PastBatch[],
-  inputs: Pick<QueueInputs, "dryRun" | "warnings">,
+  { dryRun, warnings }: QueueInputs,
 ): BatchReport {
-  const { dryRun, warnings } = inputs;
   const decided = outcome.type === "decided" ? outcome : null;
   const handed = decided?.handed ?? [];
-  const list = decided && queue.lists.of(decided.revision);
+  const list = decided && lists.of(decided.revision);
   return {
     noun: "task",
     verb: "started",
     warnings: [...warnings, ...deliveryWarnings(handed)],
     error: errorIn(handed),
-    ...resultOf(outcome, queue, inputs),
+    ...resultOf(outcome, lists, changed, dryRun),
     outputs: queueOutputs(handed, list, lines),
     prompts: dryRun ? promptsText(handed) : null,
   };
@@ -53,12 +51,13 @@ export function errorIn(handed: readonly Handed[]): ActionError | null {
 /** The output `result`, and why no more was started. */
 export function resultOf(
   outcome: BatchOutcome<QueueNotes>,
-  { lists, changed }: ReportedQueue,
-  { dryRun }: Pick<QueueInputs, "dryRun">,
-): Pick<BatchReport, "result" | "explanation"> {
+  lists: TaskLists,
+  changed: SharedReason | null,
+  isDryRun: boolean,
+): { result: BatchReport["result"]; explanation: string | null } {
   const { reason } = outcome;
   if (outcome.type === "ended") return waiting(reason);
-  if (dryRun) return { result: "dry-run", explanation: waiting(reason).explanation };
+  if (isDryRun) return { result: "dry-run", explanation: waiting(reason).explanation };
   const { handed } = outcome;
   if (handed.some(({ delivery }) => delivery?.type === "accepted")) {
     return { result: "started", explanation: changed && textOf(QUEUE_REASONS, changed) };
@@ -71,9 +70,7 @@ export function resultOf(
   return waiting(isOver(lists.of(outcome.revision)) ? { code: "finished" } : reason);
 }
 
-function waiting(
-  reason: QueueReason,
-): Pick<BatchReport, "result"> & { explanation: string | null } {
+function waiting(reason: QueueReason) {
   const { result } = QUEUE_REASONS[reason.code];
   return { result, explanation: result === "idle" ? null : textOf(QUEUE_REASONS, reason) };
 }
@@ -93,7 +90,7 @@ export function queueOutputs(
   list: TaskList | null,
   lines: readonly PastBatch[],
 ): Record<string, string | null> {
-  const count = (state: TaskState) => (list === null ? null : String(list.count(state)));
+  const count = (state: TaskView["state"]) => (list === null ? null : String(list.count(state)));
   const started = handed.filter((entry) => entry.delivery?.type === "accepted");
   return {
     startedCount: String(started.length),

@@ -16,17 +16,16 @@ export interface QueueTask {
   isPlain: boolean;
 }
 
-/** Tasks for files of the workspace: one task for every `perTask` files. */
-interface FilesTask {
-  /** The paths of the files that match, in order. */
-  paths: string[];
-  perTask: number;
-  /** The paths replace `{files}` in it, one per line. */
-  prompt: string;
-}
-
 /** An entry of the file. */
-export type TaskEntry = QueueTask | FilesTask;
+export type TaskEntry =
+  | QueueTask
+  | {
+      /** The paths of the files that match, in order. */
+      paths: string[];
+      perTask: number;
+      /** The paths replace `{files}` in it, one per line. */
+      prompt: string;
+    };
 
 /** Maximum number of tasks in a file. */
 export const MAX_TASKS = 20_000;

@@ -5,12 +5,15 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** The clock of the action. It is passed in, so that tests need not wait. */
-export interface Clock {
+export interface Watch {
   /** Milliseconds on a clock that never goes back; only differences mean anything. */
   now(): number;
   /** Milliseconds since 1970. */
   timeOfDay(): number;
+}
+
+/** The clock of the action. It is passed in, so that tests need not wait. */
+export interface Clock extends Watch {
   /** Returns after so many milliseconds, at most 24 days, or at once when the signal is aborted. Never throws. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }

@@ -15,34 +15,26 @@ export type Delivery<T> =
   | { readonly type: "limited" }
   /** The job accepts no message for now. Nothing was done. */
   | { readonly type: "busy" }
-  | Refused
+  /** Nothing was done, and the same request would be refused again. */
+  | {
+      readonly type: "refused";
+      /** What stands against it: a right is the token's or a rule's, a state is what the request met (closed, locked). */
+      readonly by: "job" | "content" | "key" | "right" | "state";
+      readonly error: PlainError;
+    }
   | NotSent
-  | Uncertain;
-
-/** Nothing was done, and the same request would be refused again. */
-export interface Refused {
-  readonly type: "refused";
-  /** What stands against it: a right is the token's or a rule's, a state is what the request met (closed, locked). */
-  readonly by: "job" | "content" | "key" | "right" | "state";
-  readonly error: PlainError;
-}
+  /** It may have been received. `reason`: the rest of a sentence, in the words of whoever answered. */
+  | { readonly type: "uncertain"; readonly reason: string; readonly error: PlainError | null };
 
 export interface NotSent {
   readonly type: "not-sent";
   /**
    * `changed`: decided again right before it, the answer was another one. `outdated`: it was decided too long ago.
-   * `cancelled`: the run ends. `held-back`: what was done before it speaks against it. `unreached`: nothing was received.
+   * `cancelled`: the run ends. `held-back`: what was done before it speaks against it. `unreached`: nothing was
+   * received.
    */
   readonly code: "changed" | "outdated" | "cancelled" | "held-back" | "unreached";
   /** Null if there is nothing to say. */
-  readonly error: PlainError | null;
-}
-
-/** It may have been received. */
-export interface Uncertain {
-  readonly type: "uncertain";
-  /** The rest of a sentence, in the words of whoever answered. */
-  readonly reason: string;
   readonly error: PlainError | null;
 }
 

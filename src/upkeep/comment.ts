@@ -12,21 +12,22 @@ import type { Log } from "../runtime/log.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { clause } from "../text/sentence.ts";
 
-/** What writing comments takes. */
-interface CommentParts {
-  connect: Connect;
-  /** The present name of a repository, by its ID. */
-  nameOf(id: number): Promise<string>;
-  log: Log;
-}
-
 /**
  * Comments on a merged pull request whose batch is done. If an earlier run may have written the comment, it is looked
  * for first; a comment that is there is never changed. A refusal is a warning.
  */
 export async function commentOnPull(
   pending: PendingComment,
-  { connect, nameOf, log }: CommentParts,
+  {
+    connect,
+    nameOf,
+    log,
+  }: {
+    connect: Connect;
+    /** The present name of a repository, by its ID. */
+    nameOf(id: number): Promise<string>;
+    log: Log;
+  },
 ): Promise<Delivery<null>> {
   const { change, prLink, job, tries } = pending;
   if (change.kind !== "change" || change.number === null) return COMMENTED;

@@ -1,12 +1,6 @@
 /** Decides whether, where and which changes are handed over. */
 
-import type {
-  FollowUpTarget,
-  Group,
-  InReview,
-  Ledger,
-  PassedOver,
-} from "../batches/model/ledger.ts";
+import type { Batch, Group, InReview, Ledger, PassedOver } from "../batches/model/ledger.ts";
 import {
   activeBatches,
   type BatchRevision,
@@ -21,8 +15,8 @@ import {
 import { DAY } from "../runtime/clock.ts";
 import type { Fact } from "../runtime/fact.ts";
 import type { UpkeepInputs } from "./inputs.ts";
-import type { UpkeepReads } from "./reads.ts";
 import type { UpkeepReason, UpkeepWarning } from "./reasons.ts";
+import type { SourceReads } from "./source-reader.ts";
 
 /** Whether and where the waiting changes are handed over. */
 export type Target =
@@ -37,7 +31,7 @@ export type Target =
 /** Decides by the ledger alone whether and where the waiting changes are handed over. */
 export function decideTarget(
   revision: BatchRevision,
-  { openPullRequest, maxJobsPerDay }: Pick<UpkeepInputs, "openPullRequest" | "maxJobsPerDay">,
+  { openPullRequest, maxJobsPerDay }: UpkeepInputs,
 ): Target {
   const { ledger } = revision;
   const { waiting, reviews } = ledger;
@@ -72,7 +66,10 @@ function isFollowUp({ isReleased, followUp }: Group): boolean {
 }
 
 /** The draft's job; null for a new one, if the docs pull request was merged or closed meanwhile. */
-function draftersJob({ reviews }: Ledger, { jobId, prLink }: FollowUpTarget): string | null {
+function draftersJob(
+  { reviews }: Ledger,
+  { jobId, prLink }: NonNullable<Batch["followUp"]>,
+): string | null {
   if (prLink === null) return jobId;
   const review = reviews.find((open) => open.prLink === prLink);
   return review === undefined || review.isClosedToBatches ? null : jobId;
@@ -93,7 +90,7 @@ interface Candidates {
   isAgain: boolean;
   /** The number of earlier attempts. */
   attempts: number;
-  followUp: FollowUpTarget | null;
+  followUp: NonNullable<Batch["followUp"]> | null;
 }
 
 export function candidatesOf({ ledger }: BatchRevision): Candidates {
@@ -107,23 +104,20 @@ export function candidatesOf({ ledger }: BatchRevision): Candidates {
   return { changes, isAgain, attempts: first?.attempts ?? 0, followUp: first?.followUp ?? null };
 }
 
-/** What is handed over, and the ledger with what the filters exclude. */
-interface ChosenBatch {
-  revision: BatchRevision;
-  /** Empty if the filters exclude all candidates. */
-  chosen: readonly ChangeDetails[];
-  candidates: Candidates;
-}
-
 /**
  * Chooses the batch: a group that was handed over before, unchanged; otherwise the oldest changes that no filter
  * excludes by their labels and files. A new batch ends at the first change that cannot be read because of a limit.
  */
 export async function chooseBatch(
   revision: BatchRevision,
-  reads: Pick<UpkeepReads, "details" | "known" | "requestsLeft">,
-  inputs: Pick<UpkeepInputs, "maxChanges" | "ignoreLabels" | "ignoreAuthors" | "paths">,
-): Promise<ChosenBatch> {
+  reads: SourceReads,
+  inputs: UpkeepInputs,
+): Promise<{
+  revision: BatchRevision;
+  /** Empty if the filters exclude all candidates. */
+  chosen: readonly ChangeDetails[];
+  candidates: Candidates;
+}> {
   const candidates = candidatesOf(revision);
   const { changes, isAgain } = candidates;
   const chosen: ChangeDetails[] = [];

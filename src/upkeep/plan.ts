@@ -84,14 +84,7 @@ export async function planUpkeep(
   const gained = await takeSources(takeOwnerWorkflow(settled, own), reads, inputs);
 
   const decision = await decide(gained, reads, inputs);
-  return planOf(from, decision, { dashboard, polls: facts.polls }, moment, settings);
-}
-
-/** What the sources gained, in the ledger. */
-interface Gained {
-  revision: BatchRevision;
-  unread: readonly UnreadSource[];
-  unfinished: readonly string[];
+  return planOf(from, decision, dashboard, facts.polls, moment, settings);
 }
 
 /** Takes what each source gained. One that cannot be read does not stop the others. */
@@ -99,7 +92,12 @@ export async function takeSources(
   settled: BatchRevision,
   reads: SourceReads,
   inputs: UpkeepInputs,
-): Promise<Gained> {
+): Promise<{
+  revision: BatchRevision;
+  unread: readonly UnreadSource[];
+  /** Names of repositories. */
+  unfinished: readonly string[];
+}> {
   const taken: SourceFacts[] = [];
   const unread: UnreadSource[] = [];
   let revision = releaseAll(settled, inputs);
@@ -154,7 +152,7 @@ function unreadOf(read: Exclude<Fact<SourceFacts>, { type: "known" }>): Unread {
 
 /** Decides whether, where and which changes are handed over. */
 async function decide(
-  { revision, unread, unfinished }: Gained,
+  { revision, unread, unfinished }: Awaited<ReturnType<typeof takeSources>>,
   reads: UpkeepReads,
   inputs: UpkeepInputs,
 ): Promise<BatchDecision<UpkeepNotes>> {

@@ -2,7 +2,6 @@
 
 import type { OwnNotes } from "../batches/batch-plan.ts";
 import { startedIn } from "../batches/batch-program.ts";
-import type { Counts } from "../batches/dashboard/progress.ts";
 import type { Polled } from "../batches/model/batches.ts";
 import type { Change } from "../batches/model/ledger.ts";
 import { activeBatches, type BatchRevision, undecidedBatches } from "../batches/model/revision.ts";
@@ -25,7 +24,7 @@ import { type ChangedReason, notSentResult, UPKEEP_REASONS, UPKEEP_WARNINGS } fr
 export function upkeepReport(
   outcome: BatchOutcome<UpkeepNotes>,
   changed: ChangedReason | null,
-  { dryRun }: Pick<UpkeepInputs, "dryRun">,
+  { dryRun }: UpkeepInputs,
 ): BatchReport {
   const decided = outcome.type === "decided" ? outcome : null;
   const { own = null, handed = [], waited = null } = decided ?? {};
@@ -53,7 +52,7 @@ function resultOf(
   outcome: BatchOutcome<UpkeepNotes>,
   changed: ChangedReason | null,
   error: ActionError | null,
-): Pick<BatchReport, "result" | "explanation"> {
+): { result: BatchReport["result"]; explanation: string | null } {
   const { reason } = outcome;
   const { result: word } = UPKEEP_REASONS[reason.code];
   if (outcome.type === "ended") return { result: word, explanation: explanationOf(outcome) };
@@ -147,7 +146,7 @@ function changeOutput(change: Change) {
 }
 
 /** The numbers of changes that landed in 30 days, by their state. */
-export function coverageOf(revision: BatchRevision): Counts {
+export function coverageOf(revision: BatchRevision): Readonly<Record<string, number>> {
   const { days, reviews, waiting } = revision.ledger;
   const first = new Date(revision.now - DAYS * DAY).toISOString();
   const recent = (entries: readonly { changes: readonly Change[] }[]) =>

@@ -4,7 +4,7 @@ import { pullLink } from "../../github/conversation/news.ts";
 import { HOUR } from "../../runtime/clock.ts";
 import { inlineCode, listed } from "../../text/markdown.ts";
 import { counted, sentence } from "../../text/sentence.ts";
-import { type Tick, type UndecidedEntry, undecidedEntries } from "../model/decisions.ts";
+import { type Tick, undecidedEntries } from "../model/decisions.ts";
 import {
   type Batch,
   type Finished,
@@ -15,9 +15,9 @@ import {
 } from "../model/ledger.ts";
 import { changeText, itemText } from "../model/names.ts";
 import { activeBatches, type BatchRevision } from "../model/revision.ts";
-import { type EntryReason, entryText, haltText } from "../reasons.ts";
+import { entryText, haltText } from "../reasons.ts";
 import { boxesOf, boxesOfAll, boxToGoOn, spellOut } from "./boxes.ts";
-import { type Counts, renderPie } from "./progress.ts";
+import { renderPie } from "./progress.ts";
 
 /** The ledger that a body shows. */
 export interface DashboardMark {
@@ -45,24 +45,27 @@ const LONGEST = 60_000;
 const MOST = 50;
 const HALVES = [MOST, 25, 12, 6, 3, 1, 0];
 
-/** What an action says on its dashboard. */
-interface DashboardWords {
-  /** What the issue shows, and who updates it. */
-  introduction: string;
-  /** The progress in one line. */
-  headline: string;
-  /** The progress, for a pie. */
-  progress: Counts;
-  /** Title of the pie. */
-  chart: string;
-  waiting: readonly Group[];
-}
-
 /** The dashboard's body without its mark: sections by what a person should do. */
 export function renderDashboard(
   revision: BatchRevision,
   ticked: readonly Tick[],
-  { introduction, headline, progress, chart, waiting }: DashboardWords,
+  {
+    introduction,
+    headline,
+    progress,
+    chart,
+    waiting,
+  }: {
+    /** What the issue shows, and who updates it. */
+    introduction: string;
+    /** The progress in one line. */
+    headline: string;
+    /** The progress, for a pie. */
+    progress: Readonly<Record<string, number>>;
+    /** Title of the pie. */
+    chart: string;
+    waiting: readonly Group[];
+  },
 ): string {
   const { reviews, done, passedOver } = revision.ledger;
   const decided = spellOut(ticked, undecidedEntries(revision));
@@ -141,7 +144,15 @@ export function undecidedItems(revision: BatchRevision): { id: string; text: str
   }));
 }
 
-function undecidedText({ batch }: UndecidedEntry, revision: BatchRevision): string {
+function undecidedText(
+  {
+    batch,
+  }: {
+    id: string;
+    batch: Batch;
+  },
+  revision: BatchRevision,
+): string {
   const [head = "", ...changes] = itemText("", batch.changes).split("\n");
   return [`${head}. ${explanation(revision, batch)}`, ...changes].join("\n");
 }
@@ -155,7 +166,7 @@ function explanation({ rules }: BatchRevision, batch: Batch): string {
     case "intended":
       return "";
     case "uncertain":
-      return `${sentence(`The service may have received the request${shown(batch.reason)}`)} ${LOOK_FIRST}`;
+      return `${sentence(`The service may have received the request${shown(entryText(batch.reason))}`)} ${LOOK_FIRST}`;
     case "running": {
       const hours = Number((rules.deadline / HOUR).toFixed(2));
       const age = `The job has been at work for more than ${counted(hours, "hour")}.`;
@@ -165,18 +176,17 @@ function explanation({ rules }: BatchRevision, batch: Batch): string {
     case "failed": {
       const { reason, job, attempt } = batch;
       if (job === null) {
-        return `${sentence(`The service refused it${shown(reason)}`)} ${AFTER_REFUSAL}`;
+        return `${sentence(`The service refused it${shown(entryText(reason))}`)} ${AFTER_REFUSAL}`;
       }
       const times = attempt === 1 ? "once" : `${attempt} times`;
-      const happened = sentence(`It was handed over ${times}${shown(reason)}`);
+      const happened = sentence(`It was handed over ${times}${shown(entryText(reason))}`);
       // The reason names the job.
       return `${happened} ${lookAt("it")}`;
     }
   }
 }
 
-function shown(reason: EntryReason): string {
-  const text = entryText(reason);
+function shown(text: string): string {
   return text === "" ? "" : `: ${inlineCode(text, 200)}`;
 }
 

@@ -35,21 +35,18 @@ export interface Tick {
   choice: "again" | "leave" | "go-on";
 }
 
-/** An entry that needs a decision, by its batch. */
-export interface UndecidedEntry {
-  id: string;
-  batch: Batch;
-}
-
 /**
  * The entries that need a decision. The ID of one whose job takes too long is another one than before, so that a tick
  * from when nobody knew of the job starts no second one.
  */
-export function undecidedEntries(revision: BatchRevision): UndecidedEntry[] {
+export function undecidedEntries(revision: BatchRevision): {
+  id: string;
+  batch: Batch;
+}[] {
   return undecidedBatches(revision).map((batch) => ({ id: entryId(batch), batch }));
 }
 
-export function entryId({ id, state }: Pick<Batch, "id" | "state">): string {
+export function entryId({ id, state }: Batch): string {
   return state === "running" ? `${id} late` : id;
 }
 
@@ -95,7 +92,7 @@ export interface Documented {
 }
 
 /** Docs pull requests that ended without being merged, or could no longer be read: each may be open again. */
-export function endedUnmerged({ done }: Pick<Ledger, "done">): string[] {
+export function endedUnmerged({ done }: Ledger): string[] {
   return [...new Set(done.filter(isUnmerged).map(({ prLink }) => prLink))];
 }
 

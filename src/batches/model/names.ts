@@ -3,7 +3,7 @@ import { changePlace } from "../../github/changes/change-details.ts";
 import { safeLink } from "../../text/link.ts";
 import { cut, inlineCode, listed, oneLine } from "../../text/markdown.ts";
 import { counted } from "../../text/sentence.ts";
-import type { Change, Group, Source } from "./ledger.ts";
+import type { Change, Group } from "./ledger.ts";
 
 /** How many changes a message or an item names. */
 export const MOST_NAMED = 10;
@@ -59,7 +59,7 @@ export function itemText(about: string, changes: readonly Change[], more = 0): s
 }
 
 /** Names a branch in which changes are found. */
-export function sourceKey({ id, branch }: Pick<Source, "id" | "branch">): string {
+export function sourceKey({ id, branch }: { id: number; branch: string }): string {
   return `${id}@${branch}`;
 }
 
