@@ -7,7 +7,7 @@ import type { Head } from "../ledger/store.ts";
 import { Unavailable } from "../ledger/unavailable.ts";
 import { DAY, MINUTE } from "../runtime/clock.ts";
 import type { Delivery } from "../runtime/delivery.ts";
-import { type ActionError, invalidInput } from "../runtime/errors.ts";
+import { type ActionError, invalidInput, valueOrError } from "../runtime/errors.ts";
 import type { Fact } from "../runtime/fact.ts";
 import { readTicks } from "./dashboard/boxes.ts";
 import { type DashboardMark, markText, readMark } from "./dashboard/render.ts";
@@ -108,20 +108,22 @@ export class DashboardIssue {
 
   /** Uses a dashboard that an earlier run opened but did not record, or opens one. */
   async open(body: string): Promise<Delivery<OpenedIssue>> {
-    try {
-      const known = await this.#issues.find();
-      const opened = known === null ? await this.#issues.open(body) : { number: known };
-      if ("number" in opened) return { type: "accepted", value: { number: opened.number } };
-      const { refused: problem } = opened;
-      return {
-        type: "refused",
-        by: "right",
-        error: { kind: "github-refused", problem, advice: null },
-      };
-    } catch (error) {
-      if (!(error instanceof Unavailable)) throw error;
-      return { type: "uncertain", reason: error.reason, error: null };
+    const opened = await valueOrError(this.#findOrOpen(body), Unavailable);
+    if (opened instanceof Unavailable) {
+      return { type: "uncertain", reason: opened.reason, error: null };
     }
+    if ("number" in opened) return { type: "accepted", value: { number: opened.number } };
+    const { refused: problem } = opened;
+    return {
+      type: "refused",
+      by: "right",
+      error: { kind: "github-refused", problem, advice: null },
+    };
+  }
+
+  async #findOrOpen(body: string) {
+    const known = await this.#issues.find();
+    return known === null ? await this.#issues.open(body) : { number: known };
   }
 
   /**
@@ -137,21 +139,21 @@ export class DashboardIssue {
     bodyOf: (body: string) => string,
   ): Promise<string | null> {
     if (before !== null && bodyOf(before) === before) return null;
-    try {
-      const read = await this.#issues.read(number);
-      if (read.type === "gone") return "it is gone";
-      if (read.type === "refused") return read.reason;
-      const { body } = read.issue;
-      const text = bodyOf(body);
-      const [shown, own] = [readMark(body), readMark(text)];
-      // Another run has shown a newer ledger meanwhile.
-      if (shown !== null && own !== null && shown.writes > own.writes) return null;
-      if (text !== body) await this.#issues.write(number, text);
-      return null;
-    } catch (error) {
-      if (!(error instanceof Unavailable)) throw error;
-      return error.reason;
-    }
+    const problem = await valueOrError(this.#rewrite(number, bodyOf), Unavailable);
+    return problem instanceof Unavailable ? problem.reason : problem;
+  }
+
+  async #rewrite(number: number, bodyOf: (body: string) => string): Promise<string | null> {
+    const read = await this.#issues.read(number);
+    if (read.type === "gone") return "it is gone";
+    if (read.type === "refused") return read.reason;
+    const { body } = read.issue;
+    const text = bodyOf(body);
+    const [shown, own] = [readMark(body), readMark(text)];
+    // Another run has shown a newer ledger meanwhile.
+    if (shown !== null && own !== null && shown.writes > own.writes) return null;
+    if (text !== body) await this.#issues.write(number, text);
+    return null;
   }
 
   /** @param before the body that the new one replaces: its ticks stay */

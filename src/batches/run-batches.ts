@@ -6,6 +6,7 @@ import { unrecordedText } from "../ledger/record-saved.ts";
 import type { Head } from "../ledger/store.ts";
 import { ALL_RECORDED, errorAfter, Unavailable } from "../ledger/unavailable.ts";
 import type { Delivery } from "../runtime/delivery.ts";
+import { orThrow, valueOrError } from "../runtime/errors.ts";
 import { textOf } from "../runtime/reason.ts";
 import type { EndedJob } from "../service/agent.ts";
 import {
@@ -90,9 +91,8 @@ export async function runBatches<R extends BatchReads, N extends OwnNotes>(
     if (planned.type === "plan") run.logFirst(action.beginning);
     return planned;
   };
-  const result = await engine.run(plan, { isDryRun: settings.isDryRun }).catch((error) => {
-    throw errorAfter(stop, error, ALL_RECORDED);
-  });
+  const running = engine.run(plan, { isDryRun: settings.isDryRun });
+  const result = await orThrow(running, (error) => errorAfter(stop, error, ALL_RECORDED));
   return await end.outcomeOf(result, engine);
 }
 
@@ -220,11 +220,10 @@ class RunEnd<R, N extends OwnNotes> {
     const closing = engine.run((from, _, moment) => planClosing(from, waited, moment, settings), {
       isRead: true,
     });
-    const result = await closing.catch((error: unknown) => {
-      if (!(error instanceof Unavailable)) throw error;
-      return null;
-    });
-    if (result?.type !== "done") return { finished: [], opened: null };
+    const result = await valueOrError(closing, Unavailable);
+    if (result instanceof Unavailable || result.type !== "done") {
+      return { finished: [], opened: null };
+    }
     const { finished } = result.plan.notes;
     const opening = result.done.find(({ act }) => act.type === "open-dashboard");
     const opened = result.unrecorded === null ? (opening?.delivery ?? null) : null;

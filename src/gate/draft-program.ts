@@ -18,7 +18,7 @@ import type { Revision } from "../ledger/file.ts";
 import type { ActKey, Moment, Planned, Program } from "../ledger/program.ts";
 import type { Head } from "../ledger/store.ts";
 import { type Delivery, type NotSent, notSent } from "../runtime/delivery.ts";
-import { ActionError } from "../runtime/errors.ts";
+import { ActionError, valueOrError } from "../runtime/errors.ts";
 import type { Fact } from "../runtime/fact.ts";
 import type { Approval } from "./gate-reader.ts";
 import type { GateNote } from "./reasons.ts";
@@ -106,13 +106,9 @@ export class DraftProgram implements Program<DraftTerms> {
 
   /** The same decision right before the request. */
   async confirm(_act: StartDraft, { ledger }: Head<Ledger>, reads: DraftReads) {
-    try {
-      const obstacle = await this.#obstacle(ledger, reads);
-      return obstacle === null ? null : notConfirmed(obstacle);
-    } catch (error) {
-      if (!(error instanceof ActionError)) throw error;
-      return notSent("changed", error);
-    }
+    const obstacle = await valueOrError(this.#obstacle(ledger, reads), ActionError);
+    if (obstacle instanceof ActionError) return notSent("changed", obstacle);
+    return obstacle === null ? null : notConfirmed(obstacle);
   }
 
   /**

@@ -12,7 +12,7 @@ import { Engine } from "../ledger/engine.ts";
 import { unrecordedText } from "../ledger/record-saved.ts";
 import type { Delivery } from "../runtime/delivery.ts";
 import { once } from "../runtime/dependencies.ts";
-import { ActionError } from "../runtime/errors.ts";
+import { ActionError, valueOrError } from "../runtime/errors.ts";
 import { known } from "../runtime/fact.ts";
 import { pollDocsJob, withPullRequest } from "./docs-jobs.ts";
 import {
@@ -49,10 +49,8 @@ export interface DraftSubject {
  * @throws ActionError for a key that is refused, when the draft is polled or requested
  */
 export async function readDraft(subject: DraftSubject, gate: KeyedRun): Promise<PullDraft> {
-  const taken = await takeDraft(subject, gate).catch((error: unknown): Taken => {
-    if (!(error instanceof ActionError)) throw error;
-    return none({ code: "no-draft", message: error.message });
-  });
+  const taken = await valueOrError(takeDraft(subject, gate), ActionError);
+  if (taken instanceof ActionError) return none({ code: "no-draft", message: taken.message });
   switch (taken.type) {
     case "draft":
       return await draftInLedger(taken.draft, gate);

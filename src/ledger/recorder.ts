@@ -1,5 +1,6 @@
 /** Writes to a ledger as a compare-and-swap. The only file that moves a ledger's ref. */
 
+import { ActionError, valueOrError } from "../runtime/errors.ts";
 import { isNews, type Revision, unchanged } from "./file.ts";
 import type { Program, Saved, Terms } from "./program.ts";
 import type { LedgerStore } from "./store.ts";
@@ -60,20 +61,29 @@ export class Recorder<T extends Terms> {
   ): Promise<Revision<T["ledger"]> | null> {
     const store = this.#store;
     for (let attempt = 1; ; attempt++) {
-      let failure = new Unavailable(OTHERS_FIRST);
-      try {
-        if (attempt > 1 || store.head.sha === null) await this.#readNewest(writes);
-        let revision = unchanged(store.head.ledger);
-        for (const { act, delivery } of acts) {
-          revision = this.#record(revision, act, delivery, store.now);
-        }
-        if (!isNews(revision, store.head.ledger)) return null;
-        if (await this.swap(revision)) return revision;
-      } catch (error) {
-        failure = passingFailure(error, store.head);
-      }
+      const mustRead = attempt > 1 || store.head.sha === null;
+      const recorded = await valueOrError(this.#recordOnce(acts, writes, mustRead), ActionError);
+      if (!(recorded instanceof ActionError)) return recorded;
+      const failure = passingFailure(recorded, store.head);
       if (!(await store.git.pause(attempt))) throw failure;
     }
+  }
+
+  /** @throws Unavailable also if another run was first */
+  async #recordOnce(
+    acts: readonly Saved<T>["acts"][number][],
+    writes: number,
+    mustRead: boolean,
+  ): Promise<Revision<T["ledger"]> | null> {
+    const store = this.#store;
+    if (mustRead) await this.#readNewest(writes);
+    let revision = unchanged(store.head.ledger);
+    for (const { act, delivery } of acts) {
+      revision = this.#record(revision, act, delivery, store.now);
+    }
+    if (!isNews(revision, store.head.ledger)) return null;
+    if (await this.swap(revision)) return revision;
+    throw new Unavailable(OTHERS_FIRST);
   }
 
   async #readNewest(writes: number): Promise<void> {

@@ -27,7 +27,7 @@ import type { Moment, Planned } from "../ledger/program.ts";
 import type { Head } from "../ledger/store.ts";
 import type { Delivery } from "../runtime/delivery.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { ActionError } from "../runtime/errors.ts";
+import { ActionError, valueOrError } from "../runtime/errors.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { parseQueueInputs, type QueueInputs } from "./inputs.ts";
 import { planQueue, type QueueNotes, type QueueSettings } from "./plan.ts";
@@ -131,11 +131,10 @@ class Queue implements BatchAction<BatchReads, QueueNotes> {
     const { result } = resultOf(outcome, this.lists, this.changed, this.#inputs.dryRun);
     const { historyFiles } = outcome.revision.ledger;
     const files = result === "finished" ? historyFiles : historyFiles.slice(-1);
-    return await this.#run.readHistory(files).catch((error: unknown) => {
-      if (!(error instanceof ActionError)) throw error;
-      const text = `Jobs and pull requests of tasks that are done are left out: ${error.problem}`;
-      this.#run.dependencies.log.warning(text);
-      return [];
-    });
+    const lines = await valueOrError(this.#run.readHistory(files), ActionError);
+    if (!(lines instanceof ActionError)) return lines;
+    const text = `Jobs and pull requests of tasks that are done are left out: ${lines.problem}`;
+    this.#run.dependencies.log.warning(text);
+    return [];
   }
 }

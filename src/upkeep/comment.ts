@@ -3,7 +3,7 @@
 import { isLastTry } from "../batches/model/comments.ts";
 import type { PendingComment } from "../batches/model/ledger.ts";
 import type { Connect } from "../github/api/connect.ts";
-import { explainRefusal, kindOfRefusal, type Refusal } from "../github/api/refusal.ts";
+import { kindOfRefusal, type Refusal, refusalOf } from "../github/api/refusal.ts";
 import { repositoryIdIn } from "../github/changes/change-details.ts";
 import { IssueComments } from "../github/conversation/comments.ts";
 import { pullLink } from "../github/conversation/news.ts";
@@ -33,21 +33,20 @@ export async function commentOnPull(
   if (change.kind !== "change" || change.number === null) return COMMENTED;
   const { key, number: issue } = change;
   const mark = `<!-- docs-agent-upkeep:${job.replace(/[^\w-]/g, "")} -->`;
-  try {
+  const comment = async () => {
     const id = repositoryIdIn(key);
     const repository = id === null ? change.repository : await nameOf(id);
     const comments = new IssueComments(connect, { repository, issue });
     const known = tries > 0 ? await comments.findOwn(mark) : null;
     if (known === null) await comments.create(`${mark}\n${textOf(prLink)}`);
-    return COMMENTED;
-  } catch (error) {
-    const refusal = explainRefusal(error, ["pull-requests: write"]);
-    const delivery = deliveryAfter(refusal);
-    const place = `${change.repository}#${issue}`;
-    const reason = reasonOf(refusal, delivery, pending);
-    log.warning(`${place} could not be commented on: ${reason}. The batch is not affected.`);
-    return delivery;
-  }
+  };
+  const refusal = await refusalOf(comment, ["pull-requests: write"]);
+  if (refusal === null) return COMMENTED;
+  const delivery = deliveryAfter(refusal);
+  const place = `${change.repository}#${issue}`;
+  const reason = reasonOf(refusal, delivery, pending);
+  log.warning(`${place} could not be commented on: ${reason}. The batch is not affected.`);
+  return delivery;
 }
 
 const COMMENTED = { type: "accepted", value: null } as const;

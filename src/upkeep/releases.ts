@@ -1,6 +1,6 @@
 /** Which of a source's waiting changes are released, by the history of its branch. */
 
-import { isServerFault } from "../github/api/refusal.ts";
+import { compareCommits } from "../github/changes/gained-commits.ts";
 import type { History } from "../github/changes/history.ts";
 import type { Comparison, Tag } from "../github/changes/history-records.ts";
 import type { Fact, Unread } from "../runtime/fact.ts";
@@ -156,13 +156,8 @@ async function compareAll(
   base: string,
   head: string,
 ): Promise<Comparison | null> {
-  try {
-    const comparison = await history.compare(base, head);
-    return comparison?.isComplete ? comparison : null;
-  } catch (error) {
-    if (!isServerFault(error)) throw error;
-    return null;
-  }
+  const comparison = await compareCommits(history, base, head);
+  return typeof comparison === "object" && comparison.isComplete ? comparison : null;
 }
 
 /**
