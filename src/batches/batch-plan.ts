@@ -159,7 +159,8 @@ export function applyTicks(
   { issue }: DashboardFacts,
   { edit }: PlanSettings,
 ): BatchRevision {
-  const ticks = ticksAfterEdit(issue?.body ?? "", edit.type === "edited" ? edit.body : null);
+  const body = issue === null ? "" : issue.body;
+  const ticks = ticksAfterEdit(body, edit.type === "edited" ? edit.body : null);
   const decisions = spellOut(ticks, undecidedEntries(revision));
   return decisions.reduce(applyDecision, revision);
 }

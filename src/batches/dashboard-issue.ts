@@ -19,6 +19,7 @@ import { type BatchRevision, timeOf } from "./model/revision.ts";
 const CLAIM = 10 * MINUTE;
 const AFTER_REFUSAL = DAY;
 
+/** What the dashboard needs of its issue. */
 export type Issues = Pick<LabelledIssue, "find" | "open" | "read" | "write">;
 
 /** A dashboard, as far as it could be read. */
@@ -129,8 +130,8 @@ export class DashboardIssue {
   /**
    * The body is read again right before the write, so that a box that was ticked meanwhile stays ticked.
    *
-   * @param before its body at the start of the run; null if it was opened since then. If nothing new is shown, it is not
-   * read again
+   * @param before its body at the start of the run; null if it was opened since then. If nothing new is shown, it is
+   * not read again
    * @returns why it could not be updated; null if it is up to date
    */
   async update(
@@ -162,15 +163,19 @@ export class DashboardIssue {
     before: string,
     render: (ticked: readonly Tick[]) => string,
   ): string {
-    const mark = { ref: this.place.ref, sha: sha ?? "", writes: ledger.writes };
-    return `${markText(mark)}\n${render(readTicks(before))}`;
+    const text = render(readTicks(before));
+    if (sha === null) return text;
+    return `${markText({ ref: this.place.ref, sha, writes: ledger.writes })}\n${text}`;
   }
 }
 
 /** @param current the commit that the ref names now: the command moves no other */
 function setBack(ref: string, { sha }: DashboardMark, current: string): ActionError {
   return invalidInput(
-    `The ledger ${ref} was set back: its dashboard knows of later writes, up to commit ${sha}. Going on could hand over the same thing twice. To restore it: git push --force-with-lease=${ref}:${current} origin ${sha}:${ref} (after git fetch origin ${sha}). To keep it as it is, delete the dashboard.`,
+    `The ledger ${ref} was set back: its dashboard knows of later writes, up to commit ` +
+      `${sha}. Going on could hand over the same thing twice. To restore it: git push ` +
+      `--force-with-lease=${ref}:${current} origin ${sha}:${ref} (after git fetch origin ` +
+      `${sha}). To keep it as it is, delete the dashboard.`,
   );
 }
 

@@ -10,7 +10,7 @@ import {
   type ReasonEntry,
   type ReasonOf,
   type ReasonTable,
-  textOf,
+  textOfReason,
   varying,
 } from "../runtime/reason.ts";
 import { inlineCode } from "../text/markdown.ts";
@@ -134,7 +134,7 @@ function excluded<P>(example: P, text: (parameters: P) => string, wayOut: string
 
 /** Why an entry of the ledger is not handed over by itself, as the end of a sentence. */
 export function entryText(reason: UndecidedReason | PassedOver["reason"]): string {
-  return textOf({ ...UNDECIDED_REASONS, ...EXCLUSIONS }, reason);
+  return textOfReason({ ...UNDECIDED_REASONS, ...EXCLUSIONS }, reason);
 }
 
 /** What happened, and what to look at first. */

@@ -19,7 +19,7 @@ import {
 } from "../../test/support/ledger-examples.ts";
 import { type Delivery, notSent } from "../runtime/delivery.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { textOf } from "../runtime/reason.ts";
+import { textOfReason } from "../runtime/reason.ts";
 import type { OwnNotes } from "./batch-plan.ts";
 import type { BatchValue } from "./batch-program.ts";
 import type { DecidedRun } from "./outcome.ts";
@@ -140,7 +140,7 @@ describe("too many failures", () => {
     const reason = { code: "halted", halt } as const;
     const { failure, lines } = reported(
       { halted: { halt, isNew: false }, reason },
-      { result: "held", explanation: textOf(SHARED_REASONS, reason) },
+      { result: "held", explanation: textOfReason(SHARED_REASONS, reason) },
     );
     expect(failure).toBeNull();
     expect(lines.join("\n")).toMatch(/warning: 3 jobs in a row failed.*tick "Go on"/);
@@ -150,7 +150,7 @@ describe("too many failures", () => {
   test.each([true, false])("are a warning of a dry run, found by it: %s", (isNew) => {
     const reason = { code: "halted", halt } as const;
     const held: Partial<DecidedRun<OwnNotes>> = { halted: { halt, isNew }, reason };
-    const explanation = textOf(SHARED_REASONS, reason);
+    const explanation = textOfReason(SHARED_REASONS, reason);
     const { failure, summary, lines } = reported(held, { result: "dry-run", explanation });
     expect(failure).toBeNull();
     const text = "Dry run: nothing was written or started. 3 jobs in a row failed";

@@ -43,7 +43,9 @@ function isBegun(delivery: Delivery<BatchValue>): boolean {
 
 /** Advice about a request that the service may have received. */
 export const DECIDE =
-  'Look for its job on the dashboard of the service. Then decide under "Needs a decision" on the dashboard issue: tick "Hand over again" if there is no job, and "Leave it" if there is one.';
+  'Look for its job on the dashboard of the service. Then decide under "Needs a decision" ' +
+  'on the dashboard issue: tick "Hand over again" if there is no job, and "Leave it" if ' +
+  "there is one.";
 
 /** Maximum length of the prompts in the summary of a dry run, in characters. */
 const MAX_PROMPTS = 40_000;

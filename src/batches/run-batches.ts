@@ -7,7 +7,7 @@ import type { Head } from "../ledger/store.ts";
 import { ALL_RECORDED, errorAfter, Unavailable } from "../ledger/unavailable.ts";
 import type { Delivery } from "../runtime/delivery.ts";
 import { orThrow, valueOrError } from "../runtime/errors.ts";
-import { textOf } from "../runtime/reason.ts";
+import { textOfReason } from "../runtime/reason.ts";
 import type { EndedJob } from "../service/agent.ts";
 import {
   type BatchNotes,
@@ -121,7 +121,7 @@ class RunEnd<R, N extends OwnNotes> {
       warnings:
         unread === null
           ? warnings
-          : [...warnings, textOf(WARNINGS, { code: "dashboard-unread", reason: unread })],
+          : [...warnings, textOfReason(WARNINGS, { code: "dashboard-unread", reason: unread })],
     };
     if (notes.type === "stopped") return { type: "ended", reason: notes.reason, ...found };
     const planned = this.#planned(notes);

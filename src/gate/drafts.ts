@@ -176,7 +176,10 @@ function none(why: GateNote | null): Extract<PullDraft, { type: "none" }> {
 
 /** The instruction for a pull request that is not merged yet, unless the workflow gives one. */
 const DRAFT_PROMPT =
-  "Prepare the documentation for the pull request below, which is approved, but not merged into the code yet. Change only what it makes incorrect or incomplete. If nothing in the documentation needs a change, change nothing.";
+  "Prepare the documentation for the pull request below, which is approved, but not merged " +
+  "into the code yet. Change only what it makes incorrect or incomplete. If nothing in the " +
+  "documentation needs a change, change nothing.";
 
 const IF_UNCERTAIN =
-  "Look for its job on the service's dashboard. After the merge, upkeep's dashboard asks whether to hand it over again.";
+  "Look for its job on the service's dashboard. After the merge, upkeep's dashboard asks " +
+  "whether to hand it over again.";

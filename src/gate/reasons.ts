@@ -8,7 +8,7 @@ import {
   fixed,
   type ReasonEntry,
   type ReasonOf,
-  textOf,
+  textOfReason,
   varying,
   type Waiter,
 } from "../runtime/reason.ts";
@@ -193,7 +193,7 @@ const GATE_REASONS = { ...VERDICT_REASONS, ...GATE_NOTES };
 
 /** In Markdown, with text from outside as code. */
 export function gateReasonText(reason: VerdictReason | GateNote): string {
-  return textOf(GATE_REASONS, reason);
+  return textOfReason(GATE_REASONS, reason);
 }
 
 /** Where Markdown is not rendered: with text from outside as it is. */

@@ -45,7 +45,8 @@ export function subjectOf({ eventName, payload }: RunContext): Subject {
   const commented = eventName === "issue_comment" ? issue?.number : undefined;
   if (commented === undefined && !SWEEPS.includes(eventName)) {
     throw invalidInput(
-      "The gate runs on `pull_request`, `pull_request_review`, `issue_comment`, `merge_group`, `workflow_run`, `workflow_dispatch` and `schedule`.",
+      "The gate runs on `pull_request`, `pull_request_review`, `issue_comment`, `merge_group`, " +
+        "`workflow_run`, `workflow_dispatch` and `schedule`.",
     );
   }
   if (commented === undefined) return { type: "open" };
@@ -114,8 +115,11 @@ function firstParents(commits: readonly Commit[], head: string, base: string): C
   const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
   bySha.delete(base);
   const chain: Commit[] = [];
-  for (let commit = bySha.get(head); commit; commit = bySha.get(commit.parents[0] ?? "")) {
-    chain.push(commit);
+  let sha: string | undefined = head;
+  while (sha !== undefined) {
+    const commit = bySha.get(sha);
+    if (commit !== undefined) chain.push(commit);
+    sha = commit?.parents[0];
   }
   return chain;
 }

@@ -134,7 +134,9 @@ function unlistedFiles(number: number, { ignoreLabels }: GateRules): ActionError
   const problem = `GitHub does not list the files of pull request #${number}.`;
   const [label] = ignoreLabels;
   const byLabel = label === undefined ? "" : `set the label ${label}, or `;
-  const advice = `Run the job again. If its diff is too large for GitHub each time, ask the agent with /docs, ${byLabel}say why it needs no documentation with a line "docs: none, REASON".`;
+  const advice =
+    "Run the job again. If its diff is too large for GitHub each time, ask the agent with " +
+    `/docs, ${byLabel}say why it needs no documentation with a line "docs: none, REASON".`;
   return new ActionError("github-unavailable", problem, advice);
 }
 

@@ -4,7 +4,7 @@
  */
 
 import * as z from "zod/mini";
-import { type ReasonOf, textOf } from "../runtime/reason.ts";
+import { type ReasonOf, textOfReason } from "../runtime/reason.ts";
 import { MERGE_REASONS } from "./merge-reasons.ts";
 import { WORK_REASONS } from "./work-reasons.ts";
 
@@ -16,7 +16,7 @@ export type ReasonCode = keyof typeof REASONS;
 export type Reason<C extends ReasonCode = ReasonCode> = ReasonOf<typeof REASONS, C>;
 
 export function reasonText(reason: Reason): string {
-  return textOf(REASONS, reason);
+  return textOfReason(REASONS, reason);
 }
 
 /** What is said of it where its repository may not be named; null if its comment says it. */

@@ -93,7 +93,8 @@ export class LedgerStore<L extends LedgerFile> {
     const parsed = parseLedger(text, format, this.now);
     if ("problem" in parsed) {
       throw invalidInput(
-        `The ref ${ref} ${parsed.problem}. Set \`name\` or \`ledger-ref\` to keep another ledger, or look at it with git.`,
+        `The ref ${ref} ${parsed.problem}. Set \`name\` or \`ledger-ref\` to keep another ` +
+          "ledger, or look at it with git.",
       );
     }
     this.head = { sha, ledger: parsed.ledger };

@@ -117,7 +117,10 @@ class Queue implements BatchAction<BatchReads, QueueNotes> {
     const { progress, groups } = this.lists.of(revision);
     const name = inlineCode(this.#inputs.name, 200);
     return renderDashboard(revision, ticked, {
-      introduction: `This issue shows the progress of the tasks in ${name}. [Docs Queue](${this.#inputs.pages}/queue.md) keeps it up to date. Close it to pause the queue, and reopen it to resume.`,
+      introduction:
+        `This issue shows the progress of the tasks in ${name}. [Docs ` +
+        `Queue](${this.#inputs.pages}/queue.md) keeps it up to date. Close it to pause the ` +
+        "queue, and reopen it to resume.",
       headline: `${progressText(progress, "task")}.`,
       progress,
       chart: "Progress",

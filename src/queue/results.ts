@@ -7,7 +7,7 @@ import { type SharedReason, WARNINGS } from "../batches/reasons.ts";
 import { type BatchReport, lastDelivery } from "../batches/report.ts";
 import { errorOf } from "../job/send.ts";
 import type { ActionError } from "../runtime/errors.ts";
-import { textOf } from "../runtime/reason.ts";
+import { textOfReason } from "../runtime/reason.ts";
 import { sentence } from "../text/sentence.ts";
 import type { QueueInputs } from "./inputs.ts";
 import type { QueueNotes } from "./plan.ts";
@@ -60,10 +60,10 @@ export function resultOf(
   if (isDryRun) return { result: "dry-run", explanation: waiting(reason).explanation };
   const { handed } = outcome;
   if (handed.some(({ delivery }) => delivery?.type === "accepted")) {
-    return { result: "started", explanation: changed && textOf(QUEUE_REASONS, changed) };
+    return { result: "started", explanation: changed && textOfReason(QUEUE_REASONS, changed) };
   }
   if (lastDelivery(handed)?.type === "limited") {
-    return { result: "limited", explanation: textOf(WARNINGS, { code: "service-limit" }) };
+    return { result: "limited", explanation: textOfReason(WARNINGS, { code: "service-limit" }) };
   }
   if (errorIn(handed) !== null) return { result: null, explanation: null };
   if (changed !== null) return waiting(changed);
@@ -72,7 +72,7 @@ export function resultOf(
 
 function waiting(reason: QueueReason) {
   const { result } = QUEUE_REASONS[reason.code];
-  return { result, explanation: result === "idle" ? null : textOf(QUEUE_REASONS, reason) };
+  return { result, explanation: result === "idle" ? null : textOfReason(QUEUE_REASONS, reason) };
 }
 
 function isOver({ views }: TaskList): boolean {
@@ -124,7 +124,7 @@ export function deliveryWarnings(handed: readonly Handed[]): string[] {
     return [`The service refused the task ${nameOf(task)}: ${reason} It needs a decision.`];
   });
   const isLimited = lastDelivery(handed)?.type === "limited";
-  return isLimited ? [...refused, textOf(WARNINGS, { code: "service-limit" })] : refused;
+  return isLimited ? [...refused, textOfReason(WARNINGS, { code: "service-limit" })] : refused;
 }
 
 /** What a dry run would start; null for nothing. */

@@ -40,10 +40,7 @@ export const systemClock: Clock = {
  *
  * @param logLine gets the milliseconds that remain of the current sleep
  */
-export function loggedSleep(
-  clock: Pick<Clock, "now" | "sleep">,
-  logLine: (remaining: number) => void,
-): Clock["sleep"] {
+export function loggedSleep(clock: Clock, logLine: (remaining: number) => void): Clock["sleep"] {
   let lastLine = clock.now();
   return async (milliseconds, signal) => {
     for (let remaining = milliseconds; remaining > 0 && !signal?.aborted; ) {

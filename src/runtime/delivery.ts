@@ -18,7 +18,7 @@ export type Delivery<T> =
   /** Nothing was done, and the same request would be refused again. */
   | {
       readonly type: "refused";
-      /** What stands against it: a right is the token's or a rule's, a state is what the request met (closed, locked). */
+      /** What stands against it: a right is the token's or a rule's, a state what the request met (closed, locked). */
       readonly by: "job" | "content" | "key" | "right" | "state";
       readonly error: PlainError;
     }

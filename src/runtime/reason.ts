@@ -63,7 +63,7 @@ export function varying<P>(
 }
 
 /** What is said of a reason. */
-export function textOf<T extends Table>(table: T, reason: ReasonOf<T>): string {
+export function textOfReason<T extends Table>(table: T, reason: ReasonOf<T>): string {
   const entry: T[keyof T] = table[reason.code];
   return entry.text(reason);
 }

@@ -90,7 +90,7 @@ interface Candidates {
   isAgain: boolean;
   /** The number of earlier attempts. */
   attempts: number;
-  followUp: NonNullable<Batch["followUp"]> | null;
+  followUp: Batch["followUp"];
 }
 
 export function candidatesOf({ ledger }: BatchRevision): Candidates {

@@ -41,7 +41,9 @@ const LEAST = 4;
 
 /** The instruction about merged changes, unless the workflow gives one. */
 const PROMPT =
-  "Bring the documentation up to date with the changes below, which were merged into the code. Change only what they make incorrect or incomplete. If nothing in the documentation needs a change, change nothing.";
+  "Bring the documentation up to date with the changes below, which were merged into the " +
+  "code. Change only what they make incorrect or incomplete. If nothing in the " +
+  "documentation needs a change, change nothing.";
 
 /** A source that could not be read. */
 export interface UnreadSource {

@@ -2,7 +2,7 @@
 
 import { entryText, type RunTable, SHARED_REASONS, type SharedReason } from "../batches/reasons.ts";
 import type { Exclusion } from "../github/changes/change-details.ts";
-import { fixed, type ReasonOf, textOf, varying } from "../runtime/reason.ts";
+import { fixed, type ReasonOf, textOfReason, varying } from "../runtime/reason.ts";
 import { counted } from "../text/sentence.ts";
 
 export const UPKEEP_REASONS = {
@@ -109,9 +109,9 @@ export type ChangedReason = SharedReason | ReasonOf<typeof CHANGED_REASONS>;
 export function notSentResult(reason: ChangedReason) {
   if (isShared(reason)) {
     const { result } = SHARED_REASONS[reason.code];
-    return { result, explanation: textOf(SHARED_REASONS, reason) };
+    return { result, explanation: textOfReason(SHARED_REASONS, reason) };
   }
-  const text = textOf(CHANGED_REASONS, reason);
+  const text = textOfReason(CHANGED_REASONS, reason);
   const explanation =
     `Right before the request, ${text}, so nothing was handed over. ` +
     "The next run decides again.";

@@ -42,7 +42,7 @@ export async function readRelease(
 ): Promise<Fact<ReleaseFacts>> {
   const found = releaseTag === null ? await history.releases() : await history.newestTags();
   const all = releaseTag === null ? found : matchingTags(found, releaseTag);
-  if (found.length > 0 && all.length === 0) return noMatch(releaseTag ?? "");
+  if (releaseTag !== null && found.length > 0 && all.length === 0) return noMatch(releaseTag);
   const tags = [...new Map(all.toReversed().map((tag) => [tag.sha, tag])).values()]
     .reverse()
     .slice(0, MOST_TAGS);

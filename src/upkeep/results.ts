@@ -12,7 +12,7 @@ import { errorOf } from "../job/send.ts";
 import { DAY } from "../runtime/clock.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Fact } from "../runtime/fact.ts";
-import { textOf } from "../runtime/reason.ts";
+import { textOfReason } from "../runtime/reason.ts";
 import type { Job } from "../service/agent.ts";
 import { safeLink } from "../text/link.ts";
 import { sentence } from "../text/sentence.ts";
@@ -31,8 +31,9 @@ export function upkeepReport(
   const delivery = lastDelivery(handed);
   const error = errorOf(delivery) ?? waited?.error ?? unreadError(own?.unread ?? []);
   const started = startedIn(delivery);
-  const warnings = (own?.warnings ?? []).map((warning) => textOf(UPKEEP_WARNINGS, warning));
-  const limit = delivery?.type === "limited" ? [textOf(WARNINGS, { code: "service-limit" })] : [];
+  const warnings = (own?.warnings ?? []).map((warning) => textOfReason(UPKEEP_WARNINGS, warning));
+  const limit =
+    delivery?.type === "limited" ? [textOfReason(WARNINGS, { code: "service-limit" })] : [];
   const prompts = dryRun ? handed.map(({ act }) => act.prompt).join("\n\n") : "";
   return {
     noun: "change",
@@ -68,7 +69,7 @@ function resultOf(
       return { result: isFollowUp ? "continued" : "started", explanation: null };
     }
     case "limited":
-      return { result: "limited", explanation: textOf(WARNINGS, { code: "service-limit" }) };
+      return { result: "limited", explanation: textOfReason(WARNINGS, { code: "service-limit" }) };
     case "busy":
       return { result: "busy", explanation: BUSY };
     default:
@@ -81,7 +82,7 @@ const BUSY = "The job accepts no message for now. The changes wait for a later r
 /** Why no more is handed over; null if nothing is new. */
 function explanationOf({ reason }: BatchOutcome<UpkeepNotes>): string | null {
   const { result } = UPKEEP_REASONS[reason.code];
-  return result === "idle" ? null : textOf(UPKEEP_REASONS, reason);
+  return result === "idle" ? null : textOfReason(UPKEEP_REASONS, reason);
 }
 
 function unreadError(sources: readonly UnreadSource[]): ActionError | null {

@@ -30,6 +30,7 @@ import { formerSource } from "./former-branches.ts";
 import type { SourceRepository, UpkeepInputs } from "./inputs.ts";
 import { readRelease, type WaitingSource } from "./releases.ts";
 import {
+  type Gained,
   isSame,
   knownSource,
   leftSources,
@@ -72,9 +73,6 @@ interface BranchTip {
   known: Source | null;
 }
 
-/** What a branch has gained. */
-type Gained = Pick<SourceFacts, "start" | "isRewritten" | "target" | "landed">;
-
 interface ReaderParts {
   inputs: UpkeepInputs;
   /** Of the workflow. */
@@ -82,7 +80,7 @@ interface ReaderParts {
   historyOf(repository: string): Promise<History>;
   /** Aborted when the run is cancelled. */
   stop: AbortSignal;
-  clock: Pick<Clock, "sleep">;
+  clock: Clock;
   /** How many requests the run has made to GitHub. */
   requests(): number;
   /** Keys of all finished changes. */
@@ -218,7 +216,9 @@ export class SourceReader implements SourceReads {
     if (!isLessVisible(facts, own)) return facts;
     const areKnown = facts.visibility !== null && own.visibility !== null;
     throw invalidInput(
-      `repositories: ${wanted.repository} ${areKnown ? "can" : "may"} be read by fewer people than ${repository}, where the ledger and the dashboard would show its changes: run upkeep in a private repository.`,
+      `repositories: ${wanted.repository} ${areKnown ? "can" : "may"} be read by fewer people ` +
+        `than ${repository}, where the ledger and the dashboard would show its changes: run ` +
+        "upkeep in a private repository.",
     );
   }
 }

@@ -18,14 +18,8 @@ import type { SourceRepository, UpkeepInputs } from "./inputs.ts";
 
 const BY_AGENT = { code: "by-agent" } as const;
 
-/** What was read of a branch. */
-export interface SourceFacts {
-  repository: RepositoryFacts;
-  branch: string;
-  /** SHA of its tip. */
-  head: string;
-  /** The former name of the branch, by which the ledger knows it; null if it knows it by this one, or not. */
-  formerBranch: string | null;
+/** What a branch has gained. */
+export interface Gained {
   isRewritten: boolean;
   /** Where its changes begin. */
   start: BranchCursor;
@@ -33,6 +27,16 @@ export interface SourceFacts {
   target: string | null;
   /** The changes that landed on it since, oldest first. */
   landed: readonly LandedChange[];
+}
+
+/** What was read of a branch. */
+export interface SourceFacts extends Gained {
+  repository: RepositoryFacts;
+  branch: string;
+  /** SHA of its tip. */
+  head: string;
+  /** The former name of the branch, by which the ledger knows it; null if it knows it by this one, or not. */
+  formerBranch: string | null;
   /** Keys of finished changes that may appear again. */
   endedKeys: ReadonlySet<string>;
   /** The agent's traces in other ledgers. */

@@ -133,7 +133,10 @@ class Upkeep implements BatchAction<UpkeepReads, UpkeepNotes> {
   render(revision: BatchRevision, ticked: readonly Tick[]): string {
     const progress = coverageOf(revision);
     return renderDashboard(revision, ticked, {
-      introduction: `This issue shows which merged changes are documented. [Docs Upkeep](${this.#inputs.pages}/upkeep.md) keeps it up to date. Close it to pause upkeep, and reopen it to resume.`,
+      introduction:
+        "This issue shows which merged changes are documented. [Docs " +
+        `Upkeep](${this.#inputs.pages}/upkeep.md) keeps it up to date. Close it to pause upkeep, ` +
+        "and reopen it to resume.",
       headline: `Last ${DAYS} days: ${progressText(progress, "change")}.`,
       progress,
       chart: `Coverage of the last ${DAYS} days`,

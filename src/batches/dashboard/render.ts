@@ -196,7 +196,8 @@ function lookAt(job: string): string {
 
 /** Only the queue lets a person decide about a refusal. */
 const AFTER_REFUSAL =
-  "Change its prompt in the task file, then hand it over again. Without an `id`, the changed prompt is a new task: leave this one.";
+  "Change its prompt in the task file, then hand it over again. Without an `id`, the " +
+  "changed prompt is a new task: leave this one.";
 
 function progressItem(batch: Batch): string {
   const { changes } = batch;

@@ -14,8 +14,8 @@ export function parseAgent(text: string | null): AgentTraces {
 }
 
 /**
- * An excerpt of another action's ledger: the open docs pull requests, and how many requests went out by day. It is empty
- * if the ledger belongs to another project, or is not one of upkeep or queue.
+ * An excerpt of another action's ledger: the open docs pull requests, and how many requests went out by day. It is
+ * empty if the ledger belongs to another project, or is not one of upkeep or queue.
  *
  * @returns a problem if it cannot be read: the rest of a sentence that begins with the ref
  */

@@ -15,7 +15,8 @@ const LONGEST_NAME = 60;
 export function nameOf(change: Change): string {
   if (change.kind === "task") {
     const prompt = change.isPlain ? cut(oneLine(change.title), LONGEST_NAME) : "";
-    return prompt === "" ? (change.key.split("\n", 1)[0] ?? "") : JSON.stringify(prompt);
+    const [firstLine = ""] = change.key.split("\n", 1);
+    return prompt === "" ? firstLine : JSON.stringify(prompt);
   }
   return change.number === null ? change.sha.slice(0, 7) : `#${change.number}`;
 }
