@@ -10,7 +10,7 @@ import { type Delivery, type NotSent, notSent } from "../runtime/delivery.ts";
 import type { AnyReason } from "../runtime/reason.ts";
 import type { Job } from "../service/agent.ts";
 import type { BatchReads } from "./batch-reads.ts";
-import { giveClaimBack, type OpenedIssue, recordOpened } from "./dashboard-issue.ts";
+import { giveClaimBack, recordOpened } from "./dashboard-issue.ts";
 import { expireIntended, recordRequest, type StartedJob } from "./model/batches.ts";
 import { expireClaims, recordComment } from "./model/comments.ts";
 import type { Change, Draft, Ledger, PendingComment } from "./model/ledger.ts";
@@ -38,7 +38,7 @@ export type BatchAct =
   | { readonly type: "open-dashboard"; readonly id: string };
 
 /** What an accepted delivery says; null of a comment. Plain data, without secrets. */
-export type BatchValue = StartedJob | OpenedIssue | null;
+export type BatchValue = StartedJob | { readonly number: number } | null;
 
 /** A request that started or continued a job. */
 export function startedBy(delivery: Delivery<Job>, isFollowUp: boolean): Delivery<StartedJob> {
@@ -74,7 +74,7 @@ export interface BatchPerformer<R> {
   /** Whether a hand-over is still begun after those before it. */
   shouldHandOver(act: HandOver, deliveries: readonly Delivery<BatchValue>[]): boolean;
   comment(pending: PendingComment): Promise<Delivery<null>>;
-  openDashboard(head: Head<Ledger>): Promise<Delivery<OpenedIssue>>;
+  openDashboard(head: Head<Ledger>): Promise<Delivery<{ readonly number: number }>>;
 }
 
 export class BatchProgram<R extends BatchReads> implements Program<BatchTerms<R>> {

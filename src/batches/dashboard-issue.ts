@@ -108,7 +108,7 @@ export class DashboardIssue {
   }
 
   /** Uses a dashboard that an earlier run opened but did not record, or opens one. */
-  async open(body: string): Promise<Delivery<OpenedIssue>> {
+  async open(body: string): Promise<Delivery<{ readonly number: number }>> {
     const opened = await valueOrError(this.#findOrOpen(body), Unavailable);
     if (opened instanceof Unavailable) {
       return { type: "uncertain", reason: opened.reason, error: null };
@@ -179,11 +179,6 @@ function setBack(ref: string, { sha }: DashboardMark, current: string): ActionEr
   );
 }
 
-/** A dashboard that was opened, or found. */
-export interface OpenedIssue {
-  readonly number: number;
-}
-
 /** The number of the issue that the ledger names; null for none. */
 export function dashboardNumber(dashboard: Ledger["dashboard"]): number | null {
   return dashboard.type === "open" ? dashboard.number : null;
@@ -212,7 +207,7 @@ export function claimDashboard(
 export function recordOpened(
   revision: BatchRevision,
   runName: string,
-  opened: Delivery<OpenedIssue>,
+  opened: Delivery<{ readonly number: number }>,
 ): BatchRevision {
   const { dashboard } = revision.ledger;
   if (dashboard.type !== "claimed" || dashboard.by !== runName) return revision;

@@ -16,11 +16,13 @@ import {
 import { inlineCode } from "../text/markdown.ts";
 import type { Batch, Halt, PassedOver } from "./model/ledger.ts";
 
-/** The output `result` of a run that handed over nothing. */
-export type WaitResult = "idle" | "busy" | "held" | "limited" | "paused" | "finished";
-
 /** Reasons of runs, each with the `result`. */
-export type RunTable = Readonly<Record<string, ReasonEntry<object> & { result: WaitResult }>>;
+export type RunTable = Readonly<
+  Record<
+    string,
+    ReasonEntry<object> & { result: "idle" | "busy" | "held" | "limited" | "paused" | "finished" }
+  >
+>;
 
 /** Why a run hands over no more, in any action with batches. */
 export const SHARED_REASONS = {

@@ -10,7 +10,7 @@ import { doneItem, REVIEWED, undecidedItems } from "./dashboard/render.ts";
 import type { Change, HistoryLine } from "./model/ledger.ts";
 import { itemText } from "./model/names.ts";
 import type { BatchOutcome, DecidedRun, Handed } from "./outcome.ts";
-import { goOnAdvice, haltText, type WaitResult } from "./reasons.ts";
+import { goOnAdvice, haltText, type RunTable } from "./reasons.ts";
 
 /** An action's part of the report. */
 export interface BatchReport {
@@ -19,7 +19,7 @@ export interface BatchReport {
   /** The verb for it, such as `handed over`. */
   verb: string;
   /** The output `result`; null if nothing is known to have been started. */
-  result: WaitResult | "started" | "continued" | "dry-run" | null;
+  result: RunTable[string]["result"] | "started" | "continued" | "dry-run" | null;
   /** Why no more was handed over, for people; null if there is no more to say. */
   explanation: string | null;
   /** Why the step fails; null if it does not. */

@@ -23,12 +23,6 @@ import type { Fact } from "../runtime/fact.ts";
 import type { Approval } from "./gate-reader.ts";
 import type { GateNote } from "./reasons.ts";
 
-/** Starts a job. `id`: of the draft. */
-export interface StartDraft extends ActKey {
-  readonly type: "start";
-  readonly prompt: string;
-}
-
 /** What requesting a draft depends on, beside the ledger. */
 export interface DraftReads {
   approval(): Promise<Fact<Approval>>;
@@ -48,7 +42,8 @@ export type DraftNotes =
 export interface DraftTerms {
   ledger: Ledger;
   reads: DraftReads;
-  act: StartDraft;
+  /** Starts a job. `id`: of the draft. */
+  act: { readonly type: "start"; readonly id: string; readonly prompt: string };
   value: StartedJob;
 }
 
@@ -105,7 +100,7 @@ export class DraftProgram implements Program<DraftTerms> {
   }
 
   /** The same decision right before the request. */
-  async confirm(_act: StartDraft, { ledger }: Head<Ledger>, reads: DraftReads) {
+  async confirm(_act: DraftTerms["act"], { ledger }: Head<Ledger>, reads: DraftReads) {
     const obstacle = await valueOrError(this.#obstacle(ledger, reads), ActionError);
     if (obstacle instanceof ActionError) return notSent("changed", obstacle);
     return obstacle === null ? null : notConfirmed(obstacle);
@@ -136,7 +131,7 @@ export class DraftProgram implements Program<DraftTerms> {
     return checked.dashboard.issue?.isClosed ? { code: "dashboard-closed" } : null;
   }
 
-  async perform({ prompt }: StartDraft): Promise<Delivery<StartedJob>> {
+  async perform({ prompt }: DraftTerms["act"]): Promise<Delivery<StartedJob>> {
     return await this.#port.start(prompt);
   }
 

@@ -15,12 +15,7 @@ import { once } from "../runtime/dependencies.ts";
 import { ActionError, valueOrError } from "../runtime/errors.ts";
 import { known } from "../runtime/fact.ts";
 import { pollDocsJob, withPullRequest } from "./docs-jobs.ts";
-import {
-  type DraftNotes,
-  DraftProgram,
-  type DraftReads,
-  type DraftTerms,
-} from "./draft-program.ts";
+import { DraftProgram, type DraftReads, type DraftTerms } from "./draft-program.ts";
 import type { Approval } from "./gate-reader.ts";
 import type { KeyedRun } from "./gate-run.ts";
 import type { GateNote } from "./reasons.ts";
@@ -61,13 +56,8 @@ export async function readDraft(subject: DraftSubject, gate: KeyedRun): Promise<
   }
 }
 
-/** What a run of the engine came to. */
-type Taken =
-  | Exclude<DraftNotes, null>
-  | { readonly type: "delivery"; readonly delivery: Delivery<StartedJob> | null };
-
 /** @throws ActionError if the ledger could not be read or written */
-async function takeDraft(subject: DraftSubject, gate: KeyedRun): Promise<Taken> {
+async function takeDraft(subject: DraftSubject, gate: KeyedRun) {
   const { inputs, service, context, dependencies } = gate;
   const { log, clock, cancellation } = dependencies;
   const { details, approval, mayRequest } = subject;
@@ -98,7 +88,7 @@ async function takeDraft(subject: DraftSubject, gate: KeyedRun): Promise<Taken> 
       return none({ code: "others-first" });
     case "done": {
       if (result.unrecorded !== null) log.warning(unrecordedText(result.unrecorded));
-      return { type: "delivery", delivery: result.done[0]?.delivery ?? null };
+      return { type: "delivery", delivery: result.done[0]?.delivery ?? null } as const;
     }
   }
 }

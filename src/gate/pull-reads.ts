@@ -32,24 +32,16 @@ export async function judgePull(
   const comments = new IssueComments(run.connect, place);
   const readComments = once(() => run.reader.comments(pull.number));
   const details = detailsOfTip(repository, pull);
-  const reads = readsOf({ pull, details, place, readComments, mayDraft }, run);
+  const reads = readsOf(pull, details, place, readComments, mayDraft, run);
   return { judged: await decideVerdict(pull, details, run.inputs, reads), comments, readComments };
 }
 
 function readsOf(
-  {
-    pull,
-    details,
-    place,
-    readComments,
-    mayDraft,
-  }: {
-    pull: SinglePull;
-    details: ChangeDetails;
-    place: Place;
-    readComments: PullToJudge["readComments"];
-    mayDraft: boolean;
-  },
+  pull: SinglePull,
+  details: ChangeDetails,
+  place: Place,
+  readComments: PullToJudge["readComments"],
+  mayDraft: boolean,
   run: GateRun,
 ): PullReads {
   const { reader, agent } = run;

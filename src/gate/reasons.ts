@@ -30,10 +30,6 @@ interface GateEntry<P> extends ReasonEntry<P> {
   text(parameters: P, quote?: Quote): string;
 }
 
-interface VerdictEntry<P, V extends GateVerdict> extends GateEntry<P> {
-  readonly verdict: V;
-}
-
 /** Longest text from outside in Markdown, in characters. */
 const LONGEST = 400;
 
@@ -69,7 +65,7 @@ export const VERDICT_REASONS = {
   "job-failed": needed({ jobId: "job_3" }, ({ jobId }, quote) => `job ${quote(jobId)} failed`),
   "docs-closed": needed({}, () => "the docs pull request was closed without merging"),
   "request-refused": needed({}, () => "docs job refused"),
-} satisfies Record<string, VerdictEntry<object, GateVerdict>>;
+} satisfies Record<string, GateEntry<object> & { verdict: GateVerdict }>;
 
 export type VerdictReason = ReasonOf<typeof VERDICT_REASONS>;
 
@@ -149,7 +145,7 @@ function decided<P, V extends GateVerdict>(
   verdict: V,
   example: P,
   text: (parameters: P, quote: Quote) => string,
-): VerdictEntry<P, V> {
+) {
   return { ...note("nobody", example, text, "none is needed"), verdict };
 }
 

@@ -69,23 +69,16 @@ export interface GroupReads {
   openPullsOf(sha: string): Promise<Fact<Pull[]>>;
 }
 
-/** A pull request of a merge queue's group. */
-export interface GroupPull {
-  number: number;
-  /** Whether only the title of a commit names it, which anybody can write: it may be an issue. */
-  isOfTitle: boolean;
-}
-
 /**
  * The pull requests of a merge queue's group: first the one that its branch names, then those of its commits, the last
- * first.
+ * first. `isOfTitle`: only the title of a commit names it, which anybody can write, so it may be an issue.
  *
  * @throws ActionError `github-unavailable` if GitHub does not show the group's commits
  */
 export async function groupPulls(
   { ref, base, head }: MergeGroup,
   reads: GroupReads,
-): Promise<GroupPull[]> {
+): Promise<{ number: number; isOfTitle: boolean }[]> {
   const commits = await reads.commitsBack(head, base);
   const isUnshown = commits.type === "unread" && commits.cause === "incomplete";
   if (commits.type === "absent" || isUnshown) {
@@ -93,7 +86,7 @@ export async function groupPulls(
     throw new ActionError("github-unavailable", problem, JUDGE_AGAIN);
   }
   const [, named] = BRANCH.exec(ref) ?? [];
-  const pulls: GroupPull[] = numbersIn(named).map((number) => ({ number, isOfTitle: false }));
+  const pulls = numbersIn(named).map((number) => ({ number, isOfTitle: false }));
   for (const commit of firstParents(requireValue(commits), head, base).slice(0, MOST_PULLS)) {
     pulls.push(...(await pullsOf(commit, reads)));
   }
@@ -125,7 +118,7 @@ function firstParents(commits: readonly Commit[], head: string, base: string): C
 }
 
 /** Of a merge commit that only the queue's branch has, GitHub may know no pull request: its second parent is a head. */
-async function pullsOf({ sha, parents, title }: Commit, reads: GroupReads): Promise<GroupPull[]> {
+async function pullsOf({ sha, parents, title }: Commit, reads: GroupReads) {
   const [, merged] = parents;
   const own = requireValue(await reads.openPullsOf(sha));
   const isOthers = own.length === 0 && merged !== undefined;

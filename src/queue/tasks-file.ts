@@ -34,28 +34,16 @@ const MAX_BYTES = 8 * 1024 * 1024;
 /** Maximum number of problems that the error shows. */
 const MAX_PROBLEMS = 100;
 
-interface TasksFile {
-  /** In the order of the file. IDs and paths are unique. */
-  entries: TaskEntry[];
-  /** Its path in the workspace. */
-  path: string;
-  /** Unusual things in the file that are not errors. */
-  warnings: string[];
-}
-
 /**
- * Reads and checks a file of tasks.
+ * Reads and checks a file of tasks: its entries in the order of the file, its path in the workspace, and warnings about
+ * unusual things that are not errors.
  *
  * @param workspace the folder that must contain the file after symbolic links are resolved
  * @param name its path, absolute or relative to the workspace
  * @param yaml reads YAML; null for JSON
  * @throws InputProblem with everything that is wrong
  */
-export function readTasksFile(
-  workspace: string,
-  name: string,
-  yaml: typeof import("yaml") | null,
-): TasksFile {
+export function readTasksFile(workspace: string, name: string, yaml: typeof import("yaml") | null) {
   const file = readTextFile(workspace, name, MAX_BYTES);
   const text = file.text.replace(/^\uFEFF/, "");
   const items = yaml === null ? readJsonList(text) : readYamlList(text, yaml);
@@ -131,7 +119,7 @@ function tooMany(count: number): InputProblem {
 export function checkTasks(
   items: readonly YamlItem[],
   list: () => string[],
-): Omit<TasksFile, "path"> {
+): { entries: TaskEntry[]; warnings: string[] } {
   if (items.length > MAX_TASKS) throw tooMany(items.length);
   const warnings: string[] = [];
   const numbers = new Map<string, number>();

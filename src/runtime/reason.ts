@@ -29,11 +29,11 @@ export interface ReasonEntry<P> {
   readonly wayOut: string;
 }
 
-/** Entries by their codes. */
-type Table<E = ReasonEntry<object>> = Readonly<Record<string, E>>;
-
 /** The codes of a table, each with its parameters. */
-export type ReasonOf<T extends Table, C extends keyof T = keyof T> = {
+export type ReasonOf<
+  T extends Readonly<Record<string, ReasonEntry<object>>>,
+  C extends keyof T = keyof T,
+> = {
   [K in C]: { readonly code: K } & T[K]["example"];
 }[C];
 
@@ -63,7 +63,10 @@ export function varying<P>(
 }
 
 /** What is said of a reason. */
-export function textOfReason<T extends Table>(table: T, reason: ReasonOf<T>): string {
+export function textOfReason<T extends Readonly<Record<string, ReasonEntry<object>>>>(
+  table: T,
+  reason: ReasonOf<T>,
+): string {
   const entry: T[keyof T] = table[reason.code];
   return entry.text(reason);
 }

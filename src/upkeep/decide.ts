@@ -7,11 +7,7 @@ import {
   passOver,
   startsWithin,
 } from "../batches/model/revision.ts";
-import {
-  type ChangeDetails,
-  type MergedChange,
-  passedOver,
-} from "../github/changes/change-details.ts";
+import { type ChangeDetails, passedOver } from "../github/changes/change-details.ts";
 import { DAY } from "../runtime/clock.ts";
 import type { Fact } from "../runtime/fact.ts";
 import type { UpkeepInputs } from "./inputs.ts";
@@ -83,17 +79,11 @@ function jobOf({ batches }: Ledger, review: InReview | undefined): string | null
   return isAtWork ? null : jobId;
 }
 
-/** The changes that may be handed over now, the first ones first. */
-interface Candidates {
-  changes: readonly MergedChange[];
-  /** Whether they were handed over before: then they go out together again, and no filter excludes one. */
-  isAgain: boolean;
-  /** The number of earlier attempts. */
-  attempts: number;
-  followUp: Batch["followUp"];
-}
-
-export function candidatesOf({ ledger }: BatchRevision): Candidates {
+/**
+ * The changes that may be handed over now, the first ones first. `isAgain`: they were handed over before, so they go out
+ * together again, and no filter excludes one. `attempts`: how many there were.
+ */
+export function candidatesOf({ ledger }: BatchRevision) {
   const released = ledger.waiting.filter(({ isReleased }) => isReleased);
   const first = released.find(isFollowUp) ?? released[0];
   const isAgain = first !== undefined && (first.attempts > 0 || isFollowUp(first));
@@ -116,7 +106,7 @@ export async function chooseBatch(
   revision: BatchRevision;
   /** Empty if the filters exclude all candidates. */
   chosen: readonly ChangeDetails[];
-  candidates: Candidates;
+  candidates: ReturnType<typeof candidatesOf>;
 }> {
   const candidates = candidatesOf(revision);
   const { changes, isAgain } = candidates;

@@ -30,7 +30,7 @@ import { formerSource } from "./former-branches.ts";
 import type { SourceRepository, UpkeepInputs } from "./inputs.ts";
 import { readRelease, type WaitingSource } from "./releases.ts";
 import {
-  type Gained,
+  type BranchGain,
   isSame,
   knownSource,
   leftSources,
@@ -63,16 +63,6 @@ export interface SourceReads {
   known(change: MergedChange): ChangeDetails;
 }
 
-/** A branch as GitHub has it. */
-interface BranchTip {
-  repository: RepositoryFacts;
-  branch: string;
-  /** SHA of its last commit. */
-  head: string;
-  /** The ledger's entry for it; null if it is new. */
-  known: Source | null;
-}
-
 interface ReaderParts {
   inputs: UpkeepInputs;
   /** Of the workflow. */
@@ -93,7 +83,7 @@ interface ReaderParts {
 export class SourceReader implements SourceReads {
   readonly #parts: ReaderParts;
   readonly #readOtherAgents: () => Promise<AgentTraces>;
-  readonly #gained = new Map<string, Promise<Gained>>();
+  readonly #gained = new Map<string, Promise<BranchGain>>();
   readonly #tips = new Map<string, Promise<string | undefined>>();
   readonly #releases = new Map<string, Promise<Fact<ReleaseFacts>>>();
   readonly #details: (change: MergedChange) => Promise<Fact<ChangeDetails>>;
@@ -158,7 +148,7 @@ export class SourceReader implements SourceReads {
     const { ledger } = revision;
     const own = knownSource(ledger, repository.id, branch);
     const former = own === null ? await this.#formerSource(wanted, head, history, ledger) : null;
-    const at: BranchTip = { repository, branch, head, known: own ?? former };
+    const at = { repository, branch, head, known: own ?? former };
     const gainedKey = JSON.stringify([repository.id, branch, at.known]);
     const gained = await asked(this.#gained, gainedKey, () => {
       return this.#readGained(history, at, revision.now);
@@ -180,9 +170,21 @@ export class SourceReader implements SourceReads {
 
   async #readGained(
     history: History,
-    { repository, branch, head, known }: BranchTip,
+    {
+      repository,
+      branch,
+      head,
+      known,
+    }: {
+      repository: RepositoryFacts;
+      branch: string;
+      /** SHA of its last commit. */
+      head: string;
+      /** The ledger's entry for it; null if it is new. */
+      known: Source | null;
+    },
     now: number,
-  ): Promise<Gained> {
+  ): Promise<BranchGain> {
     const start = known ?? (await firstCursor(history, this.#parts.inputs.since, now));
     const gained = await gainedSince(history, start, head, known?.target ?? null);
     const { start: begin, isRewritten, target } = gained;

@@ -19,7 +19,7 @@ import type { SourceRepository, UpkeepInputs } from "./inputs.ts";
 const BY_AGENT = { code: "by-agent" } as const;
 
 /** What a branch has gained. */
-export interface Gained {
+export interface BranchGain {
   isRewritten: boolean;
   /** Where its changes begin. */
   start: BranchCursor;
@@ -30,7 +30,7 @@ export interface Gained {
 }
 
 /** What was read of a branch. */
-export interface SourceFacts extends Gained {
+export interface SourceFacts extends BranchGain {
   repository: RepositoryFacts;
   branch: string;
   /** SHA of its tip. */

@@ -67,6 +67,26 @@ export function renderDashboard(
     waiting: readonly Group[];
   },
 ): string {
+  const sections = sectionsOf(revision, ticked, waiting);
+  const pie = renderPie(progress);
+  let room = LONGEST;
+  const parts = sections
+    .filter(({ items, above }) => items.length > 0 || (above?.(0) ?? []).length > 0)
+    .map((section) => {
+      const most = HALVES.find((number) => sectionText(section, number).length <= room) ?? 0;
+      const text = sectionText(section, most);
+      room -= text.length;
+      return text;
+    });
+  if (pie !== "") parts.push(`## ${chart}\n\n${pie}`);
+  return [introduction, `**${headline}**`, ...parts].join("\n\n");
+}
+
+function sectionsOf(
+  revision: BatchRevision,
+  ticked: readonly Tick[],
+  waiting: readonly Group[],
+): Section[] {
   const { reviews, done, passedOver } = revision.ledger;
   const decided = spellOut(ticked, undecidedEntries(revision));
   const undecided = shownFirst(undecidedEntries(revision), decided);
@@ -75,7 +95,7 @@ export function renderDashboard(
     return [undecidedText(entry, revision), ...boxes].join("\n");
   });
   const ids = undecided.map(({ id }) => id);
-  const sections: Section[] = [
+  return [
     {
       title: "Needs a decision",
       items,
@@ -92,18 +112,6 @@ export function renderDashboard(
     { title: "Done", items: done.map(doneItem) },
     { title: "Passed over", items: passedOver.map(passedOverItem) },
   ];
-  const pie = renderPie(progress);
-  let room = LONGEST;
-  const parts = sections
-    .filter(({ items, above }) => items.length > 0 || (above?.(0) ?? []).length > 0)
-    .map((section) => {
-      const most = HALVES.find((number) => sectionText(section, number).length <= room) ?? 0;
-      const text = sectionText(section, most);
-      room -= text.length;
-      return text;
-    });
-  if (pie !== "") parts.push(`## ${chart}\n\n${pie}`);
-  return [introduction, `**${headline}**`, ...parts].join("\n\n");
 }
 
 interface Section {
