@@ -67,7 +67,8 @@ function signedJobs(run: KeyedRun) {
 }
 
 /**
- * The state of a job that accepted its request, and of its docs pull request. A job that cannot be polled counts as not failed.
+ * The state of a job that accepted its request, and of its docs pull request. A job that cannot be polled counts as not
+ * failed.
  *
  * @throws ActionError for a key that is refused
  */

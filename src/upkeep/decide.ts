@@ -80,8 +80,8 @@ function jobOf({ batches }: Ledger, review: InReview | undefined): string | null
 }
 
 /**
- * The changes that may be handed over now, the first ones first. `isAgain`: they were handed over before, so they go out
- * together again, and no filter excludes one. `attempts`: how many there were.
+ * The changes that may be handed over now, the first ones first. `isAgain`: they were handed over before, so they go
+ * out together again, and no filter excludes one. `attempts`: how many there were.
  */
 export function candidatesOf({ ledger }: BatchRevision) {
   const released = ledger.waiting.filter(({ isReleased }) => isReleased);
