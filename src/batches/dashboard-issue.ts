@@ -7,18 +7,19 @@ import type { Head } from "../ledger/store.ts";
 import { Unavailable } from "../ledger/unavailable.ts";
 import { DAY, MINUTE } from "../runtime/clock.ts";
 import type { Delivery } from "../runtime/delivery.ts";
-import { type ActionError, invalidInput } from "../runtime/errors.ts";
+import { type ActionError, invalidInput, valueOrError } from "../runtime/errors.ts";
 import type { Fact } from "../runtime/fact.ts";
 import { readTicks } from "./dashboard/boxes.ts";
 import { type DashboardMark, markText, readMark } from "./dashboard/render.ts";
-import type { Decision } from "./model/decisions.ts";
-import type { DashboardState, Ledger } from "./model/ledger.ts";
+import type { Tick } from "./model/decisions.ts";
+import type { Ledger } from "./model/ledger.ts";
 import { type BatchRevision, timeOf } from "./model/revision.ts";
 
 /** How long only the run that claimed the dashboard opens it; and after GitHub refused it, no run. */
 const CLAIM = 10 * MINUTE;
 const AFTER_REFUSAL = DAY;
 
+/** What the dashboard needs of its issue. */
 export type Issues = Pick<LabelledIssue, "find" | "open" | "read" | "write">;
 
 /** A dashboard, as far as it could be read. */
@@ -89,7 +90,7 @@ export class DashboardIssue {
 
   /** The number of the issue that is to be read; null if none is known. */
   numberFor(ledger: Ledger): number | null {
-    return this.place.named ?? numberOf(ledger.dashboard);
+    return this.place.named ?? dashboardNumber(ledger.dashboard);
   }
 
   /** The number of an issue that the ledger does not know yet, or no longer; null for none. */
@@ -107,28 +108,30 @@ export class DashboardIssue {
   }
 
   /** Uses a dashboard that an earlier run opened but did not record, or opens one. */
-  async open(body: string): Promise<Delivery<OpenedIssue>> {
-    try {
-      const known = await this.#issues.find();
-      const opened = known === null ? await this.#issues.open(body) : { number: known };
-      if ("number" in opened) return { type: "accepted", value: { number: opened.number } };
-      const { refused: problem } = opened;
-      return {
-        type: "refused",
-        by: "right",
-        error: { kind: "github-refused", problem, advice: null },
-      };
-    } catch (error) {
-      if (!(error instanceof Unavailable)) throw error;
-      return { type: "uncertain", reason: error.reason, error: null };
+  async open(body: string): Promise<Delivery<{ readonly number: number }>> {
+    const opened = await valueOrError(this.#findOrOpen(body), Unavailable);
+    if (opened instanceof Unavailable) {
+      return { type: "uncertain", reason: opened.reason, error: null };
     }
+    if ("number" in opened) return { type: "accepted", value: { number: opened.number } };
+    const { refused: problem } = opened;
+    return {
+      type: "refused",
+      by: "right",
+      error: { kind: "github-refused", problem, advice: null },
+    };
+  }
+
+  async #findOrOpen(body: string) {
+    const known = await this.#issues.find();
+    return known === null ? await this.#issues.open(body) : { number: known };
   }
 
   /**
    * The body is read again right before the write, so that a box that was ticked meanwhile stays ticked.
    *
-   * @param before its body at the start of the run; null if it was opened since then. If nothing new is shown, it is not
-   * read again
+   * @param before its body at the start of the run; null if it was opened since then. If nothing new is shown, it is
+   * not read again
    * @returns why it could not be updated; null if it is up to date
    */
   async update(
@@ -137,48 +140,47 @@ export class DashboardIssue {
     bodyOf: (body: string) => string,
   ): Promise<string | null> {
     if (before !== null && bodyOf(before) === before) return null;
-    try {
-      const read = await this.#issues.read(number);
-      if (read.type === "gone") return "it is gone";
-      if (read.type === "refused") return read.reason;
-      const { body } = read.issue;
-      const text = bodyOf(body);
-      const [shown, own] = [readMark(body), readMark(text)];
-      // Another run has shown a newer ledger meanwhile.
-      if (shown !== null && own !== null && shown.writes > own.writes) return null;
-      if (text !== body) await this.#issues.write(number, text);
-      return null;
-    } catch (error) {
-      if (!(error instanceof Unavailable)) throw error;
-      return error.reason;
-    }
+    const problem = await valueOrError(this.#rewrite(number, bodyOf), Unavailable);
+    return problem instanceof Unavailable ? problem.reason : problem;
+  }
+
+  async #rewrite(number: number, bodyOf: (body: string) => string): Promise<string | null> {
+    const read = await this.#issues.read(number);
+    if (read.type === "gone") return "it is gone";
+    if (read.type === "refused") return read.reason;
+    const { body } = read.issue;
+    const text = bodyOf(body);
+    const [shown, own] = [readMark(body), readMark(text)];
+    // Another run has shown a newer ledger meanwhile.
+    if (shown !== null && own !== null && shown.writes > own.writes) return null;
+    if (text !== body) await this.#issues.write(number, text);
+    return null;
   }
 
   /** @param before the body that the new one replaces: its ticks stay */
   body(
     { sha, ledger }: Head<Ledger>,
     before: string,
-    render: (ticked: readonly Decision[]) => string,
+    render: (ticked: readonly Tick[]) => string,
   ): string {
-    const mark = { ref: this.place.ref, sha: sha ?? "", writes: ledger.writes };
-    return `${markText(mark)}\n${render(readTicks(before))}`;
+    const text = render(readTicks(before));
+    if (sha === null) return text;
+    return `${markText({ ref: this.place.ref, sha, writes: ledger.writes })}\n${text}`;
   }
 }
 
 /** @param current the commit that the ref names now: the command moves no other */
 function setBack(ref: string, { sha }: DashboardMark, current: string): ActionError {
   return invalidInput(
-    `The ledger ${ref} was set back: its dashboard knows of later writes, up to commit ${sha}. Going on could hand over the same thing twice. To restore it: git push --force-with-lease=${ref}:${current} origin ${sha}:${ref} (after git fetch origin ${sha}). To keep it as it is, delete the dashboard.`,
+    `The ledger ${ref} was set back: its dashboard knows of later writes, up to commit ` +
+      `${sha}. Going on could hand over the same thing twice. To restore it: git push ` +
+      `--force-with-lease=${ref}:${current} origin ${sha}:${ref} (after git fetch origin ` +
+      `${sha}). To keep it as it is, delete the dashboard.`,
   );
 }
 
-/** A dashboard that was opened, or found. */
-export interface OpenedIssue {
-  readonly number: number;
-}
-
 /** The number of the issue that the ledger names; null for none. */
-export function numberOf(dashboard: DashboardState): number | null {
+export function dashboardNumber(dashboard: Ledger["dashboard"]): number | null {
   return dashboard.type === "open" ? dashboard.number : null;
 }
 
@@ -191,7 +193,7 @@ export function claimDashboard(
   const { dashboard, waiting, batches, reviews, done, passedOver } = revision.ledger;
   if (issue !== null) {
     const { number } = issue;
-    if (number === numberOf(dashboard)) return revision;
+    if (number === dashboardNumber(dashboard)) return revision;
     return withFields(revision, { dashboard: { type: "open", number } });
   }
   const isEmpty = [waiting, batches, reviews, done, passedOver].every((list) => !list.length);
@@ -205,7 +207,7 @@ export function claimDashboard(
 export function recordOpened(
   revision: BatchRevision,
   runName: string,
-  opened: Delivery<OpenedIssue>,
+  opened: Delivery<{ readonly number: number }>,
 ): BatchRevision {
   const { dashboard } = revision.ledger;
   if (dashboard.type !== "claimed" || dashboard.by !== runName) return revision;

@@ -1,5 +1,5 @@
 import { loggedSleep } from "../runtime/clock.ts";
-import { type Delivery, notSent, type Problem } from "../runtime/delivery.ts";
+import { type Delivery, notSent, type PlainError } from "../runtime/delivery.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Agent, CallOptions, Job } from "../service/agent.ts";
@@ -155,7 +155,7 @@ export async function deliver(
 }
 
 /** What became of a request that started nothing. */
-function notAccepted(failure: Failure, isFollowUp: boolean, error: Problem): Delivery<never> {
+function notAccepted(failure: Failure, isFollowUp: boolean, error: PlainError): Delivery<never> {
   if (isStatus(failure, 429)) return { type: "limited" };
   if (isFollowUp && isStatus(failure, 409)) return { type: "busy" };
   if (isFollowUp && isStatus(failure, 400, 404, 410)) return { type: "refused", by: "job", error };

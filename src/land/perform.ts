@@ -2,7 +2,7 @@
 
 import { startBuild } from "../job/build.ts";
 import { deliver, SERVICE_LIMIT } from "../job/send.ts";
-import { notSent, type Problem } from "../runtime/delivery.ts";
+import { notSent, type PlainError } from "../runtime/delivery.ts";
 import type { ErrorKind } from "../runtime/errors.ts";
 import { isPassing, isStatus, ServiceError } from "../service/errors.ts";
 import { sentence } from "../text/sentence.ts";
@@ -140,7 +140,11 @@ export class Performer {
 
 /** The plan has no previews, or the branch is gone: it is requested again for new commits. */
 function deliveryOfPreview({ failure, message }: ServiceError): LandDelivery {
-  const error = (kind: ErrorKind): Problem => ({ kind, problem: sentence(message), advice: null });
+  const error = (kind: ErrorKind): PlainError => ({
+    kind,
+    problem: sentence(message),
+    advice: null,
+  });
   if (isStatus(failure, 429)) return { type: "limited" };
   if (isStatus(failure, 403)) return { type: "refused", by: "right", error: error("forbidden") };
   if (isStatus(failure, 404)) return { type: "refused", by: "state", error: error("not-found") };

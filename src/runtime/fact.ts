@@ -1,15 +1,16 @@
 /** What is known of something that was read. Plain data, without secrets. */
 
 /** Its value; that there is no such thing; or neither, which is no answer at all. */
-export type Fact<T> = Known<T> | Absent | Unread;
+export type Fact<T> =
+  | Known<T>
+  | {
+      readonly type: "absent";
+    }
+  | Unread;
 
 export interface Known<T> {
   readonly type: "known";
   readonly value: T;
-}
-
-export interface Absent {
-  readonly type: "absent";
 }
 
 /** It is not known: neither yes nor no. */
@@ -29,7 +30,9 @@ export interface Unread {
   readonly status: number | null;
 }
 
-export const ABSENT: Absent = { type: "absent" };
+export const ABSENT: {
+  readonly type: "absent";
+} = { type: "absent" };
 
 export function known<T>(value: T): Known<T> {
   return { type: "known", value };

@@ -3,7 +3,7 @@
 import { isLastTry } from "../batches/model/comments.ts";
 import type { PendingComment } from "../batches/model/ledger.ts";
 import type { Connect } from "../github/api/connect.ts";
-import { explainRefusal, kindOfRefusal, type Refusal } from "../github/api/refusal.ts";
+import { kindOfRefusal, type Refusal, refusalOf } from "../github/api/refusal.ts";
 import { repositoryIdIn } from "../github/changes/change-details.ts";
 import { IssueComments } from "../github/conversation/comments.ts";
 import { pullLink } from "../github/conversation/news.ts";
@@ -12,41 +12,41 @@ import type { Log } from "../runtime/log.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { clause } from "../text/sentence.ts";
 
-/** What writing comments takes. */
-interface CommentParts {
-  connect: Connect;
-  /** The present name of a repository, by its ID. */
-  nameOf(id: number): Promise<string>;
-  log: Log;
-}
-
 /**
  * Comments on a merged pull request whose batch is done. If an earlier run may have written the comment, it is looked
  * for first; a comment that is there is never changed. A refusal is a warning.
  */
 export async function commentOnPull(
   pending: PendingComment,
-  { connect, nameOf, log }: CommentParts,
+  {
+    connect,
+    nameOf,
+    log,
+  }: {
+    connect: Connect;
+    /** The present name of a repository, by its ID. */
+    nameOf(id: number): Promise<string>;
+    log: Log;
+  },
 ): Promise<Delivery<null>> {
   const { change, prLink, job, tries } = pending;
   if (change.kind !== "change" || change.number === null) return COMMENTED;
   const { key, number: issue } = change;
   const mark = `<!-- docs-agent-upkeep:${job.replace(/[^\w-]/g, "")} -->`;
-  try {
+  const comment = async () => {
     const id = repositoryIdIn(key);
     const repository = id === null ? change.repository : await nameOf(id);
     const comments = new IssueComments(connect, { repository, issue });
     const known = tries > 0 ? await comments.findOwn(mark) : null;
     if (known === null) await comments.create(`${mark}\n${textOf(prLink)}`);
-    return COMMENTED;
-  } catch (error) {
-    const refusal = explainRefusal(error, ["pull-requests: write"]);
-    const delivery = deliveryAfter(refusal);
-    const place = `${change.repository}#${issue}`;
-    const reason = reasonOf(refusal, delivery, pending);
-    log.warning(`${place} could not be commented on: ${reason}. The batch is not affected.`);
-    return delivery;
-  }
+  };
+  const refusal = await refusalOf(comment, ["pull-requests: write"]);
+  if (refusal === null) return COMMENTED;
+  const delivery = deliveryAfter(refusal);
+  const place = `${change.repository}#${issue}`;
+  const reason = reasonOf(refusal, delivery, pending);
+  log.warning(`${place} could not be commented on: ${reason}. The batch is not affected.`);
+  return delivery;
 }
 
 const COMMENTED = { type: "accepted", value: null } as const;

@@ -6,13 +6,6 @@ import type { History } from "../github/changes/history.ts";
 /** For so long, GitHub may still show the former name of a branch that was renamed, in milliseconds. */
 const SETTLING = 10_000;
 
-/** A branch that the ledger does not know. */
-interface NewBranch {
-  /** SHA of its tip. */
-  head: string;
-  isDefault: boolean;
-}
-
 /**
  * Which of some branches a new one goes on from: one whose name is gone and whose cursor it holds. For the default
  * branch, either is enough, because a branch that stays may have been the default one before. Null if it is another
@@ -23,7 +16,14 @@ interface NewBranch {
  */
 export async function formerSource(
   left: readonly Source[],
-  { head, isDefault }: NewBranch,
+  {
+    head,
+    isDefault,
+  }: {
+    /** SHA of its tip. */
+    head: string;
+    isDefault: boolean;
+  },
   history: History,
   sleep: (time: number) => Promise<void>,
 ): Promise<Source | null> {

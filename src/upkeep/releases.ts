@@ -1,6 +1,6 @@
 /** Which of a source's waiting changes are released, by the history of its branch. */
 
-import { isServerFault } from "../github/api/refusal.ts";
+import { compareCommits } from "../github/changes/gained-commits.ts";
 import type { History } from "../github/changes/history.ts";
 import type { Comparison, Tag } from "../github/changes/history-records.ts";
 import type { Fact, Unread } from "../runtime/fact.ts";
@@ -42,7 +42,7 @@ export async function readRelease(
 ): Promise<Fact<ReleaseFacts>> {
   const found = releaseTag === null ? await history.releases() : await history.newestTags();
   const all = releaseTag === null ? found : matchingTags(found, releaseTag);
-  if (found.length > 0 && all.length === 0) return noMatch(releaseTag ?? "");
+  if (releaseTag !== null && found.length > 0 && all.length === 0) return noMatch(releaseTag);
   const tags = [...new Map(all.toReversed().map((tag) => [tag.sha, tag])).values()]
     .reverse()
     .slice(0, MOST_TAGS);
@@ -156,13 +156,8 @@ async function compareAll(
   base: string,
   head: string,
 ): Promise<Comparison | null> {
-  try {
-    const comparison = await history.compare(base, head);
-    return comparison?.isComplete ? comparison : null;
-  } catch (error) {
-    if (!isServerFault(error)) throw error;
-    return null;
-  }
+  const comparison = await compareCommits(history, base, head);
+  return typeof comparison === "object" && comparison.isComplete ? comparison : null;
 }
 
 /**

@@ -30,6 +30,7 @@ import { formerSource } from "./former-branches.ts";
 import type { SourceRepository, UpkeepInputs } from "./inputs.ts";
 import { readRelease, type WaitingSource } from "./releases.ts";
 import {
+  type BranchGain,
   isSame,
   knownSource,
   leftSources,
@@ -62,19 +63,6 @@ export interface SourceReads {
   known(change: MergedChange): ChangeDetails;
 }
 
-/** A branch as GitHub has it. */
-interface BranchTip {
-  repository: RepositoryFacts;
-  branch: string;
-  /** SHA of its last commit. */
-  head: string;
-  /** The ledger's entry for it; null if it is new. */
-  known: Source | null;
-}
-
-/** What a branch has gained. */
-type Gained = Pick<SourceFacts, "start" | "isRewritten" | "target" | "landed">;
-
 interface ReaderParts {
   inputs: UpkeepInputs;
   /** Of the workflow. */
@@ -82,7 +70,7 @@ interface ReaderParts {
   historyOf(repository: string): Promise<History>;
   /** Aborted when the run is cancelled. */
   stop: AbortSignal;
-  clock: Pick<Clock, "sleep">;
+  clock: Clock;
   /** How many requests the run has made to GitHub. */
   requests(): number;
   /** Keys of all finished changes. */
@@ -95,7 +83,7 @@ interface ReaderParts {
 export class SourceReader implements SourceReads {
   readonly #parts: ReaderParts;
   readonly #readOtherAgents: () => Promise<AgentTraces>;
-  readonly #gained = new Map<string, Promise<Gained>>();
+  readonly #gained = new Map<string, Promise<BranchGain>>();
   readonly #tips = new Map<string, Promise<string | undefined>>();
   readonly #releases = new Map<string, Promise<Fact<ReleaseFacts>>>();
   readonly #details: (change: MergedChange) => Promise<Fact<ChangeDetails>>;
@@ -160,7 +148,7 @@ export class SourceReader implements SourceReads {
     const { ledger } = revision;
     const own = knownSource(ledger, repository.id, branch);
     const former = own === null ? await this.#formerSource(wanted, head, history, ledger) : null;
-    const at: BranchTip = { repository, branch, head, known: own ?? former };
+    const at = { repository, branch, head, known: own ?? former };
     const gainedKey = JSON.stringify([repository.id, branch, at.known]);
     const gained = await asked(this.#gained, gainedKey, () => {
       return this.#readGained(history, at, revision.now);
@@ -182,9 +170,21 @@ export class SourceReader implements SourceReads {
 
   async #readGained(
     history: History,
-    { repository, branch, head, known }: BranchTip,
+    {
+      repository,
+      branch,
+      head,
+      known,
+    }: {
+      repository: RepositoryFacts;
+      branch: string;
+      /** SHA of its last commit. */
+      head: string;
+      /** The ledger's entry for it; null if it is new. */
+      known: Source | null;
+    },
     now: number,
-  ): Promise<Gained> {
+  ): Promise<BranchGain> {
     const start = known ?? (await firstCursor(history, this.#parts.inputs.since, now));
     const gained = await gainedSince(history, start, head, known?.target ?? null);
     const { start: begin, isRewritten, target } = gained;
@@ -218,7 +218,9 @@ export class SourceReader implements SourceReads {
     if (!isLessVisible(facts, own)) return facts;
     const areKnown = facts.visibility !== null && own.visibility !== null;
     throw invalidInput(
-      `repositories: ${wanted.repository} ${areKnown ? "can" : "may"} be read by fewer people than ${repository}, where the ledger and the dashboard would show its changes: run upkeep in a private repository.`,
+      `repositories: ${wanted.repository} ${areKnown ? "can" : "may"} be read by fewer people ` +
+        `than ${repository}, where the ledger and the dashboard would show its changes: run ` +
+        "upkeep in a private repository.",
     );
   }
 }

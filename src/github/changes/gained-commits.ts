@@ -61,20 +61,20 @@ async function gainedUpTo(
   const start = { sha, date };
   if (sha === null) return await gainedByDate(history, start, head);
   if (sha === head) return nothingSince(start);
-  const comparison = await compare(history, sha, head);
+  const comparison = await compareCommits(history, sha, head);
   if (comparison === "missing") return await gainedByDate(history, start, head);
   if (comparison === "unanswered" || !comparison.isComplete) {
     return await gainedAlongLine(history, start, head);
   }
   const { commits, isDiverged: isRewritten } = comparison;
-  const former = isRewritten ? await compare(history, head, sha) : "missing";
+  const former = isRewritten ? await compareCommits(history, head, sha) : "missing";
   const dropped = typeof former === "string" ? [] : former.commits;
   const known = bySha(commits);
   return { ...nothingSince(start), line: lineBack(head, known), known, isRewritten, dropped };
 }
 
 /** `unanswered`: GitHub fails to compute the diff of a comparison, even if it is not asked for. */
-async function compare(
+export async function compareCommits(
   history: CommitReader,
   base: string,
   head: string,
@@ -203,7 +203,7 @@ async function isDecided(
   if (!line.every((commit) => isBefore(commit, date))) return false;
   if (sha === null) return true;
   // An import has old dates, too.
-  const comparison = await compare(history, sha, next);
+  const comparison = await compareCommits(history, sha, next);
   return (
     typeof comparison !== "string" && !comparison.isDiverged && comparison.commits.length === 0
   );

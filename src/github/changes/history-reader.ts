@@ -70,7 +70,7 @@ export class HistoryReader {
     const { repository } = this;
     const { commits } = this.#github;
     const fact = await commits.get({ repository, ref });
-    if (!isServerFault(fact)) return mapFact(fact, commitOf);
+    if (!isServerFaultFact(fact)) return mapFact(fact, commitOf);
     // For one commit, GitHub computes its diff, even if that takes too long each time.
     const list = await commits.list({ repository, sha: ref }, { most: 1 });
     if (list.type !== "known") return list;
@@ -205,6 +205,6 @@ function isMerged({ mergedAt }: Pull): boolean {
 }
 
 /** Whether GitHub failed to answer. For some requests, such as those with a large diff, it fails each time. */
-export function isServerFault(fact: Fact<unknown>): boolean {
+export function isServerFaultFact(fact: Fact<unknown>): boolean {
   return fact.type === "unread" && fact.status !== null && fact.status >= 500;
 }

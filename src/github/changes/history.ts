@@ -5,7 +5,7 @@ import { UnusableAnswer } from "../api/answer.ts";
 import type { GitHub } from "../api/client.ts";
 import type { Connect } from "../api/connect.ts";
 import { valueIn } from "../api/refusal.ts";
-import { HistoryReader, isServerFault } from "./history-reader.ts";
+import { HistoryReader, isServerFaultFact } from "./history-reader.ts";
 import type {
   Commit,
   CommitIdentity,
@@ -98,7 +98,7 @@ export class History {
   async distance(base: string, head: string): Promise<Distance> {
     const fact = await this.#reader.distance(base, head);
     if (fact.type === "absent") return "unrelated";
-    if (isServerFault(fact)) return "unanswered";
+    if (isServerFaultFact(fact)) return "unanswered";
     if (fact.type === "unread" && fact.status === 404) return "missing";
     return present(valueIn(fact));
   }
