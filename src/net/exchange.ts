@@ -150,9 +150,9 @@ const MISTAKES = [
 ];
 
 /**
- * Whether an exchange failed because of the network, the server, a proxy, a limit or the caller. What sockets, TLS, name
- * servers, decoders and undici throw for these has a code, except for undici's errors about bytes that are not HTTP, and
- * TLS alerts that OpenSSL has no words for. undici's own assertions count, too: a server can make them fail.
+ * Whether an exchange failed because of the network, the server, a proxy, a limit or the caller. What sockets, TLS,
+ * name servers, decoders and undici throw for these has a code, except for undici's errors about bytes that are not
+ * HTTP, and TLS alerts that OpenSSL has no words for. undici's own assertions count, too: a server can make them fail.
  */
 function isFromOutside(cause: unknown): boolean {
   if (cause instanceof ExchangeError || cause instanceof TunnelError) return true;

@@ -12,14 +12,14 @@ import {
   checked,
   checkId,
   isId,
-  type JobFailure,
+  type Job,
   MAX_MESSAGE,
   orNull,
   type PolledJob,
   text,
 } from "./agent.ts";
 import { unreadable } from "./errors.ts";
-import type { JsonTransport, StreamReply, Transport } from "./transport.ts";
+import type { JsonTransport, StreamTransport } from "./transport.ts";
 
 /** Options that only version 1 has. For null, the service chooses. */
 export interface V1Choices {
@@ -36,17 +36,15 @@ export interface V1Starts {
   /** Aborted at the end of the run, to stop open streams. */
   over: AbortSignal;
   /** Gets the agent's streamed text, and one line if the stream is interrupted. */
-  log: Pick<Log, "info">;
+  log: Log;
 }
-
-type V1Transport = Pick<Transport, "json" | "stream" | "secrets">;
 
 /**
  * Version 1 of the agent interface, deprecated: `/v1/agent/{projectId}/job`.
  *
  * @param starts undefined if the agent only reads jobs
  */
-export function agentV1(transport: V1Transport, projectId: string, starts?: V1Starts): Agent {
+export function agentV1(transport: StreamTransport, projectId: string, starts?: V1Starts): Agent {
   const jobs = ["v1", "agent", projectId, "job"];
   /** The branch of the session that was created here. Its record may lack it. */
   let ownBranch: string | null = null;
@@ -66,7 +64,7 @@ export function agentV1(transport: V1Transport, projectId: string, starts?: V1St
       const stream = await transport.stream(jobs, request, { ...options, signal });
       const { "x-session-id": id, "x-branch-name": named } = stream.headers;
       if (!isId(id)) throw unreadable("does not contain the job's ID (X-Session-Id)");
-      void logStream(stream, transport.secrets.redactor(), starts);
+      void logStream(stream.text, transport.secrets.redactor(), starts);
       ownBranch = cut(named?.trim() || branch, MAX_MESSAGE);
       return { ...bareJob(id, "active"), ref: ownBranch };
     },
@@ -103,7 +101,7 @@ export async function listSessions(
 
 /** Logs the stream of a session as it arrives. The job does not depend on it. Never throws. */
 async function logStream(
-  { text }: StreamReply,
+  text: AsyncIterable<string>,
   redactor: Redactor,
   { over, log }: V1Starts,
 ): Promise<void> {
@@ -195,7 +193,7 @@ function statusOf(isHalted: boolean | null, reason: string | null): string {
 }
 
 /** Explains the reasons that the interface documents, in both spellings, and others that occur. */
-function failureOf(reason: string | null): JobFailure | null {
+function failureOf(reason: string | null): Job["failure"] {
   // This reason only says that the job failed.
   if (reason === "error") return null;
   if (reason === "interrupted") {
