@@ -22,7 +22,7 @@ export interface Action {
   metadata: string;
   /** The function that it begins with, of the type Action of src/entrypoints/run-entrypoint.ts. */
   begins: Exported;
-  /** The function of its post step, for a main step that was killed; of the type PostStep there. */
+  /** The function of its post step, for a main step that was killed, as `runEntrypoint` takes it. */
   postStep: Exported | undefined;
   /** Its page for users. */
   page: string;
