@@ -42,7 +42,7 @@ export const ACTIONS: Action[] = [
   }),
   named("upkeep", { postStep: RECORD_RUN }),
   named("gate", { postStep: RECORD_RUN }),
-  named("land", { postStep: { name: "recordKilledLand", file: "src/land/post-step.ts" } }),
+  named("land", { postStep: { name: "recordKilledLand", file: "src/land/land.ts" } }),
   named("deploy", { postStep: { name: "recordKilledDeploy", file: "src/deploy/deploy.ts" } }),
   named("doctor", { postStep: { name: "removeTrialRef", file: "src/doctor/doctor.ts" } }),
   named("collect"),

@@ -26,14 +26,6 @@ interface ResolvedRun<Inputs> {
   feedback: FeedbackPlan;
 }
 
-/** What a run without a request by phrase needs. */
-interface Task {
-  /** The input that a workflow sets to have one. */
-  input: "prompt" | "question";
-  /** Not asked by runs that need no phrase. */
-  isThere(): boolean;
-}
-
 /**
  * Reads and checks every input.
  *
@@ -46,7 +38,8 @@ type Parse<Inputs> = (request: Request | null, settings: GitHubSettings | null) 
  * The beginning of an action that may run by phrase: finds out whether anything is requested, then checks every input.
  * No valid input is checked twice.
  *
- * @param task what there is to do without a request
+ * @param task what there is to do without a request: the input that a workflow sets to have one, and whether there is
+ * one, which runs that need no phrase do not ask
  * @returns null if there is nothing to do
  */
 export async function resolveInputs<Inputs extends GitHubSettings>(
@@ -54,7 +47,7 @@ export async function resolveInputs<Inputs extends GitHubSettings>(
   context: RunContext,
   dependencies: Dependencies,
   parse: Parse<Inputs>,
-  task: Task,
+  task: { input: "prompt" | "question"; isThere(): boolean },
 ): Promise<ResolvedRun<Inputs> | null> {
   const phrase = readTriggerPhrase(read);
   if (phrase === null) return await resolveWithoutPhrase(context, dependencies, parse);

@@ -76,7 +76,7 @@ test("an end is returned, and every decision's lines are logged", async () => {
 
 test("polls that are given up end with the state before, and the error", async () => {
   const { end } = await pollTo(60_000, ["one", "hopeless"]);
-  const state = { failing: null, answers: ["one"] };
+  const state = { createdAt: null, failing: null, answers: ["one"] };
   expect(end).toEqual({ type: "stopped", state, error: GIVEN_UP });
 });
 
