@@ -44,8 +44,8 @@ const readInput: ReadInput = (name) => core.getInput(name, { trimWhitespace: fal
  * Runs an action: masks the key, handles the runner's signals, and reports every error, and outputs that could not
  * be written, as one clear line. The process ends with exit code 1 when the step fails.
  *
- * @param postStep runs in place of the action if the main step was killed and saved a state. That step's failure decides
- * about the job
+ * @param postStep runs in place of the action if the main step was killed and saved a state. The main step's failure
+ * decides about the job
  * @public
  */
 export async function runEntrypoint(

@@ -43,7 +43,10 @@ const LEAST_LIMIT = 2_000;
 /** How long such a request may still take after a signal, so that its answer can name the job, in milliseconds. */
 const GRACE = 1_200;
 
-/** `refused`: nothing was started. `uncertain`: the service may have received it. `explained`: for the step's result. */
+/**
+ * `refused`: nothing was started. `uncertain`: the service may have received it. `explained`: the error for the step's
+ * result.
+ */
 export type SendResult<R> =
   | { type: "accepted"; reply: R }
   | { type: UnacceptedState; error: ServiceError; explained: ActionError };

@@ -83,8 +83,8 @@ export type PullAct =
 export type LandAct =
   | PullAct
   /**
-   * Has the service build the documentation, after the merges of the run. `isDue`: whether a merge waits for it. If none
-   * does, the run first has to merge something.
+   * Has the service build the documentation, after the merges of the run. `isDue`: whether a merge waits for it. If
+   * none does, the run first has to merge something.
    */
   | (ActKey & { readonly type: "build"; readonly isDue: boolean });
 export type ActOf<T extends LandAct["type"]> = Extract<LandAct, { readonly type: T }>;

@@ -57,8 +57,8 @@ async function logsOf(
 }
 
 /**
- * Texts that anyone may have written, below a heading; null if it quotes nothing: a conflict, or a build whose log could
- * not be read.
+ * Texts that anyone may have written, below a heading; null if it quotes nothing: a conflict, or a build whose log
+ * could not be read.
  */
 function quotationOf(problem: PullProblem, log: string | null) {
   switch (problem.type) {

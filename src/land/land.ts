@@ -11,11 +11,11 @@ import type { LandTerms } from "./acts.ts";
 import { parseLandInputs } from "./inputs.ts";
 import { ALL_DONE_RECORDED, type LandRun, setUpLandRun } from "./land-run.ts";
 import { isAction, type ReportedPull, reportedPull } from "./outcome.ts";
-import { type LandNotes, planLand } from "./plan.ts";
+import { planLand } from "./plan.ts";
 import { landProgram } from "./program.ts";
 import { reportLand } from "./summary.ts";
 
-type LandResult = EngineResult<LandTerms, LandNotes>;
+type LandResult = Awaited<ReturnType<typeof runEngine>>;
 
 /**
  * Takes each docs pull request to merged or closed: the agent gets its problems, and people get the rest.
@@ -39,7 +39,7 @@ export async function land(
 }
 
 /** @throws ActionError nothing was done */
-async function runEngine(run: LandRun): Promise<LandResult> {
+async function runEngine(run: LandRun) {
   const { inputs, store, dependencies } = run;
   const { clock, cancellation, outputs } = dependencies;
   const engine = new Engine<LandTerms>({

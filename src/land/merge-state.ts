@@ -1,6 +1,6 @@
 /**
- * What GitHub says about merging a docs pull request: how it gets to its base, if nothing but its state can keep it from
- * there, and when a merge or closing that was refused is tried again. Pure.
+ * What GitHub says about merging a docs pull request: how it gets to its base, if nothing but its state can keep it
+ * from there, and when a merge or closing that was refused is tried again. Pure.
  */
 
 import type { DocsPull } from "../github/changes/docs-pull.ts";

@@ -51,20 +51,18 @@ export interface TrackedPull {
   readonly visibility: VisibleRepositories | null;
 }
 
-/** What a run says about its plan. */
-export interface LandNotes {
-  readonly pulls: readonly TrackedPull[];
-  /** Sentences. */
-  readonly warnings: readonly string[];
-}
-
 /** @param repository the workflow's, `owner/name` */
 export async function planLand(
   from: Revision<LandLedger>,
   reads: LandReads,
   moment: Moment,
   { inputs, repository }: { readonly inputs: LandInputs; readonly repository: string },
-): Promise<Planned<LandTerms, LandNotes>> {
+): Promise<
+  Planned<
+    LandTerms,
+    { readonly pulls: readonly TrackedPull[]; readonly warnings: readonly string[] }
+  >
+> {
   const others = await reads.otherLedgers(from.ledger.ledgers);
   const sources = await readSources(from, others.changed, reads, moment);
   const found = addFromSources(from, sources, moment.now);

@@ -27,7 +27,8 @@ export function landProgram(run: LandRun): Program<LandTerms> {
 }
 
 /**
- * Takes the decision on one docs pull request again. The entry holds the intent of this act, which the decision looks past. The files at a head are not read again.
+ * Takes the decision on one docs pull request again. The entry holds the intent of this act, which the decision looks
+ * past. The files at a head are not read again.
  *
  * @param reads fresh ones
  * @returns null if it is still decided to do the same to the same head and base

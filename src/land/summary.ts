@@ -23,7 +23,7 @@ const MOST_ITEMS = 50;
 /**
  * Reports a run in outputs, log and summary.
  *
- * @param head the ledger at its end, or as a dry run would write it, and the commit that it is at; null if there is none
+ * @param head the ledger at its end, or as a dry run would write it, and its commit; null if there is none
  */
 export function reportLand(
   { ledger, sha }: { readonly ledger: LandLedger; readonly sha: string | null },

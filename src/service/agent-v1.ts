@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { errorMessage } from "../runtime/errors.ts";
 import type { Log } from "../runtime/log.ts";
 import { cut } from "../text/markdown.ts";
-import type { Redactor } from "../text/secrets.ts";
+import type { Secrets } from "../text/secrets.ts";
 import { sentence } from "../text/sentence.ts";
 import {
   type Agent,
@@ -64,7 +64,7 @@ export function agentV1(transport: StreamTransport, projectId: string, starts?: 
       const stream = await transport.stream(jobs, request, { ...options, signal });
       const { "x-session-id": id, "x-branch-name": named } = stream.headers;
       if (!isId(id)) throw unreadable("does not contain the job's ID (X-Session-Id)");
-      void logStream(stream.text, transport.secrets.redactor(), starts);
+      void logStream(stream.text, transport.secrets, starts);
       ownBranch = cut(named?.trim() || branch, MAX_MESSAGE);
       return { ...bareJob(id, "active"), ref: ownBranch };
     },
@@ -102,7 +102,7 @@ export async function listSessions(
 /** Logs the stream of a session as it arrives. The job does not depend on it. Never throws. */
 async function logStream(
   text: AsyncIterable<string>,
-  redactor: Redactor,
+  secrets: Secrets,
   { over, log }: V1Starts,
 ): Promise<void> {
   const show = (piece: string) => {
@@ -111,6 +111,7 @@ async function logStream(
     const marked = lines.map((line) => `> ${line}`);
     if (marked.length > 0 && !over.aborted) log.info(marked.join("\n"));
   };
+  const redactor = secrets.redactor();
   let interruption: string | null = null;
   try {
     for await (const piece of text) show(redactor.feed(piece));

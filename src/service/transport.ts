@@ -51,8 +51,8 @@ export interface StreamTransport extends JsonTransport {
    * Sends a POST, and returns when the headers of the response have arrived. The limit and the signal apply until the
    * stream ends.
    *
-   * @returns the headers by lower-case name, without secrets, and the body as it arrives. Its reader removes the secrets,
-   * because the format may divide them. Both throw `ServiceError`
+   * @returns the headers by lower-case name, without secrets, and the body as it arrives. Its reader removes the
+   * secrets, because the format may divide them. Both throw `ServiceError`
    */
   stream(
     path: readonly string[],

@@ -75,8 +75,12 @@ export class Secrets {
     );
   }
 
-  /** Removes the secrets from a text that arrives in pieces. No secret contains a line end. */
-  redactor(): Redactor {
+  /**
+   * Removes the secrets from a text that arrives in pieces. No secret contains a line end.
+   *
+   * @returns `feed` adds a piece, and returns the lines that it completes; `end` returns the text that was held back
+   */
+  redactor(): { feed(piece: string): string; end(): string } {
     let held = "";
     return {
       feed: (piece) => {
@@ -92,14 +96,6 @@ export class Secrets {
       },
     };
   }
-}
-
-/** Removes the secrets from a text that arrives in pieces. */
-export interface Redactor {
-  /** Adds a piece, and returns the lines that it completes. */
-  feed(piece: string): string;
-  /** Returns the text that was held back. */
-  end(): string;
 }
 
 /** A pattern for the first parts, as many as follow each other. */
