@@ -1,7 +1,7 @@
 import { inRepository, type RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { Engine } from "../ledger/engine.ts";
-import type { Done, EngineResult, Saved } from "../ledger/program.ts";
+import type { Done, Saved } from "../ledger/program.ts";
 import { recordSaved, unrecordedText } from "../ledger/record-saved.ts";
 import { Recorder } from "../ledger/recorder.ts";
 import { errorAfter } from "../ledger/unavailable.ts";
