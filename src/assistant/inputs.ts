@@ -20,7 +20,6 @@ import {
   DOMAIN,
   githubSettings,
   markerKeys,
-  type ServiceInputs,
   TRIGGER_PHRASE,
   timeLimit,
 } from "../inputs/shared.ts";
@@ -31,13 +30,14 @@ import {
   filter,
   MAX_CURRENT_PATH,
 } from "../service/assistant.ts";
+import type { ServiceAccess } from "../service/transport.ts";
 import { linesOf } from "../text/sentence.ts";
 
 /** Maximum size of all context files together, in bytes. */
 const MAX_FILES = 1024 * 1024;
 
 /** The inputs of the assistant's action. */
-export interface AssistantInputs extends ServiceInputs, GitHubSettings {
+export interface AssistantInputs extends ServiceAccess, GitHubSettings {
   keys: ApiKeys;
   domain: string;
   question: string;

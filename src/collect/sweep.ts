@@ -7,7 +7,7 @@ import { invite } from "../github/conversation/invitation.ts";
 import type { JobComment, JobMarkers, MarkerWithJob } from "../github/conversation/job-marker.ts";
 import { type RepositoryContext, runAddress } from "../github/trigger/run-context.ts";
 import { NOT_FOUND_GRACE } from "../job/failed-polls.ts";
-import { explain, POLL } from "../job/failures.ts";
+import { explainFailure, POLL } from "../job/failures.ts";
 import { hasEnded, STALE_LIMIT } from "../job/poll.ts";
 import {
   finishingPolicy,
@@ -174,7 +174,7 @@ export function outcomeOf(
   const since = now - comment.updatedAt;
   if (job instanceof ServiceError) {
     if (since < NOT_FOUND_GRACE) return null;
-    return { type: "error", job: null, request: "accepted", error: explain(job, POLL) };
+    return { type: "error", job: null, request: "accepted", error: explainFailure(job, POLL) };
   }
   const mayBeOld = later?.mayBeOld && since < STALE_LIMIT;
   return hasEnded(job) && !mayBeOld ? { type: "ended", job } : null;

@@ -64,20 +64,11 @@ export type Severity = "ok" | "warning" | "error";
 const SEVERITIES = { ignore: "ok", warn: "warning", error: "error" } as const;
 
 /** What an outcome means for the step, and the text about it. */
-export type StepResult = (PassedStep | FailedStep) & ResultText;
-
-interface PassedStep {
-  severity: "ok" | "warning";
-  kind: null;
-}
-
-/** The step fails. */
-interface FailedStep {
-  severity: "error";
-  kind: ErrorKind;
-}
-
-interface ResultText {
+export type StepResult = (
+  | { severity: "ok" | "warning"; kind: null }
+  /** The step fails. */
+  | { severity: "error"; kind: ErrorKind }
+) & {
   /** A few words, for a heading. */
   headline: string;
   /** What happened. Written by the action; null if the headline is enough. */
@@ -86,7 +77,7 @@ interface ResultText {
   quote: string | null;
   /** What to do next. Written by the action; null if there is nothing to do. */
   advice: string | null;
-}
+};
 
 /** What an outcome means for the step. */
 export function stepResultOf(outcome: Outcome, policy: Policy): StepResult {
@@ -115,7 +106,7 @@ export function linkOf(job: Job | null): string | null {
 }
 
 /** Warns of a pull request whose URL is not shown. */
-export function warnOfHiddenLink(job: Job | null, log: Pick<Log, "warning">): void {
+export function warnOfHiddenLink(job: Job | null, log: Log): void {
   if (job === null || !hasPullRequest(job) || linkOf(job) !== null) return;
   log.warning(
     [
@@ -141,7 +132,7 @@ export function resultAtWork(isWaiting: boolean): StepResult {
 }
 
 /** The result as one text, for the log and the output `errorMessage`. */
-export function messageOf({ quote, detail, advice }: StepResult): string {
+export function resultMessage({ quote, detail, advice }: StepResult): string {
   const parts = [quote === null ? null : sentence(quote), detail, advice];
   return parts.filter((part) => part !== null).join(" ");
 }
@@ -231,7 +222,7 @@ function resultAtLimit(
 }
 
 /** @param kind counts only if the step fails */
-function severityWithKind(severity: Severity, kind: ErrorKind): PassedStep | FailedStep {
+function severityWithKind(severity: Severity, kind: ErrorKind) {
   return severity === "error" ? { severity, kind } : { severity, kind: null };
 }
 

@@ -21,9 +21,11 @@ export interface ActKey {
  */
 const CONFIRMED = ["merge", "enqueue", "update", "close", "follow-up", "start"] as const;
 
+export type ConfirmedType = (typeof CONFIRMED)[number];
+
 export function needsConfirmation<A extends ActKey>(
   act: A,
-): act is Extract<A, { type: (typeof CONFIRMED)[number] }> {
+): act is Extract<A, { type: ConfirmedType }> {
   return CONFIRMED.some((type) => type === act.type);
 }
 
@@ -110,7 +112,7 @@ export interface Program<T extends Terms> {
    * @returns null if the act is still what is decided
    */
   confirm(
-    act: Extract<T["act"], { type: (typeof CONFIRMED)[number] }>,
+    act: Extract<T["act"], { type: ConfirmedType }>,
     head: Head<T["ledger"]>,
     reads: T["reads"],
   ): Promise<NotSent | null>;

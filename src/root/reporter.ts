@@ -11,10 +11,10 @@ import type { UnacceptedState } from "../job/send.ts";
 import {
   endPolicyOf,
   linkOf,
-  messageOf,
   type Outcome,
   type Policy,
   resultAtWork,
+  resultMessage,
   type StepResult,
   stepResultOf,
   warnOfHiddenLink,
@@ -152,7 +152,7 @@ export class RunReporter {
       message: job?.message,
       todos: job?.todos && JSON.stringify(job.todos),
       errorKind: kind,
-      errorMessage: kind && messageOf(result),
+      errorMessage: kind && resultMessage(result),
     });
     const isWaited =
       settings.policy.wait || (outcome.type !== "running" && outcome.type !== "unknown");
@@ -254,7 +254,7 @@ export function annotationsOf(
   id: string | null,
 ): Annotation[] {
   const { severity, headline: title } = result;
-  const message = messageOf(result);
+  const message = resultMessage(result);
   const annotations: Annotation[] = [];
   if (severity !== "ok") {
     annotations.push({

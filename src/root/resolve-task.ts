@@ -11,10 +11,9 @@ import type { Request } from "../github/trigger/phrase.ts";
 import { readPromptContext } from "../github/trigger/prompt-context.ts";
 import type { JobTask } from "../job/send.ts";
 import { linkOf } from "../job/step-result.ts";
-import { poll } from "../job/wait.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Agent } from "../service/agent.ts";
-import { isStatus, ServiceError } from "../service/errors.ts";
+import { isStatus, orServiceError, ServiceError } from "../service/errors.ts";
 import type { RunInputs } from "./inputs.ts";
 import type { RunReporter, RunReporterOptions } from "./reporter.ts";
 
@@ -176,7 +175,9 @@ async function findObstacle(marker: MarkerWithJob, parts: RunParts): Promise<str
   const { agent, settings, context, connect, dependencies } = parts;
   const obstacle = versionObstacle(settings.api, marker.api);
   if (obstacle !== null) return obstacle;
-  const polled = await poll(agent, marker.job, { signal: dependencies.cancellation.stop });
+  const polled = await orServiceError(
+    agent.get(marker.job, { signal: dependencies.cancellation.stop }),
+  );
   // After any other failure, the message is sent, and its answer decides.
   if (polled instanceof ServiceError) {
     return isStatus(polled.failure, 404, 410) ? NO_LONGER_KNOWN : null;

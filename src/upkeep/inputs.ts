@@ -14,7 +14,7 @@ import {
 } from "../inputs/checks.ts";
 import {
   type BatchLedgerInputs,
-  batchLedger,
+  batchLedgerInputs,
   changeFilters,
   ledgerName,
   readPathsText,
@@ -67,7 +67,7 @@ export function parseUpkeepInputs(read: ReadInput, context: RunContext): UpkeepI
   const after = read("after").trim();
   const sources = read("repositories");
   const { prompt, promptFile, ...inputs } = parseInputs(read, (input) => ({
-    ...batchLedger(input, context),
+    ...batchLedgerInputs(input, context),
     timeout: timeLimit(input, "30"),
     pace: pollPace(input),
     name: ledgerName(input),
