@@ -77,7 +77,7 @@ interface FailedStep {
   kind: ErrorKind;
 }
 
-interface ResultText {
+export interface ResultText {
   /** A few words, for a heading. */
   headline: string;
   /** What happened. Written by the action; null if the headline is enough. */

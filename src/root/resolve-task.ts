@@ -64,15 +64,17 @@ export async function resolveTask(parts: RunParts): Promise<JobTask> {
 /** Whether a task may go on with the job of the conversation: only if a request by phrase allows that. */
 export function mayContinue(
   task: JobTask,
-  request: Pick<Request, "isNew"> | null,
+  request: { isNew: boolean } | null,
   continueJob: boolean,
 ): boolean {
   return task.type === "create" && request !== null && !request.isNew && continueJob;
 }
 
 /** The note if it is unknown whether an earlier attempt's request was received. */
-const NOTE_OF_SECOND_REQUEST =
-  "An earlier attempt may have sent this request; it was sent again. If there are two results, check the service's dashboard.";
+const NOTE_OF_SECOND_REQUEST = [
+  "An earlier attempt may have sent this request; it was sent again.",
+  "If there are two results, check the service's dashboard.",
+].join(" ");
 
 /** The job of an earlier attempt whose end was not reported. That attempt's comment is always reused. */
 async function findUnreportedJob(parts: RunParts): Promise<MarkerWithJob | null> {

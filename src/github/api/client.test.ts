@@ -198,7 +198,10 @@ describe("a redirect", () => {
       Array(2).fill('{"body":"x"}'),
     );
     client.server.on(moved, redirect(307, "/repositories/2/issues/7/comments"));
-    await expect(client.comments.create("x")).rejects.toThrow("GitHub returned 307, a redirect");
+    expect(await client.comments.create("x")).toMatchObject({
+      type: "not-sent",
+      error: { problem: "GitHub returned 307, a redirect." },
+    });
     expect(client.server.requests).toHaveLength(4);
   });
 

@@ -15,10 +15,14 @@ export const COMMENT_PERMISSION: TokenPermissions = {
   onPulls: "pull-requests: write",
 };
 
-export interface Comment {
+/** What a run remembers of its comment. */
+export interface CommentRef {
   id: number;
-  body: string;
   url: string;
+}
+
+export interface Comment extends CommentRef {
+  body: string;
   issue: number;
   /** Login; null if the account was deleted. */
   author: string | null;
@@ -28,7 +32,7 @@ export interface Comment {
 }
 
 export interface MarkedComment<M> {
-  comment: Pick<Comment, "id" | "body" | "url">;
+  comment: CommentRef;
   marker: M;
 }
 
