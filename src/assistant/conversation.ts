@@ -1,25 +1,23 @@
 import * as z from "zod/mini";
 import type { Connect } from "../github/api/connect.ts";
-import { explainRefusal } from "../github/api/refusal.ts";
 import {
-  COMMENT_PERMISSION,
+  type Entries,
   IssueComments,
   type MarkedComment,
 } from "../github/conversation/comments.ts";
 import { commentPlace, type Feedback } from "../github/conversation/feedback.ts";
 import {
   type ApiKeys,
-  emptyAsNull,
   Markers,
-  type Purpose,
   type StepIdentity,
   type StepMarker,
   stepShape,
 } from "../github/conversation/markers.ts";
 import type { Request } from "../github/trigger/phrase.ts";
 import { clean } from "../github/trigger/prompt-context.ts";
-import type { RunContext } from "../github/trigger/run-context.ts";
+import type { Payload, RunContext } from "../github/trigger/run-context.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
+import { known, type Read } from "../runtime/fact.ts";
 import type { Message } from "../service/assistant.ts";
 import { cutToBytes, visible } from "../text/markdown.ts";
 import type { AssistantInputs } from "./inputs.ts";
@@ -27,7 +25,7 @@ import type { AssistantInputs } from "./inputs.ts";
 /** What a comment stores about an answer of the assistant. */
 const marker = z.object({
   /** The conversation's ID; null if the service sent none. */
-  thread: emptyAsNull,
+  thread: z.nullable(z.string()),
   /** Whether the conversation begins here. */
   begins: z.boolean(),
   /** Both are cut to fit, and empty if the answer is incomplete. */
@@ -40,16 +38,7 @@ export type AnswerMarker = z.infer<typeof marker>;
 
 /** The markers of the assistant's answers, for one domain. */
 export function answerMarkers(keys: ApiKeys, domain: string): Markers<AnswerMarker> {
-  const purpose: Purpose<AnswerMarker> = {
-    name: "assistant comment marker",
-    schema: marker,
-    stored: (answered) => ({
-      ...answered,
-      thread: answered.thread ?? "",
-      run: answered.run ?? "",
-    }),
-  };
-  return new Markers(purpose, keys, domain);
+  return new Markers({ name: "assistant comment marker", schema: marker }, keys, domain);
 }
 
 /** The parts of a run. */
@@ -91,22 +80,21 @@ export async function recallConversation(run: AssistantRun): Promise<Conversatio
   const { threadId } = inputs;
   // The conversation is where the run would comment, whether or not it does.
   const place = commentPlace(inputs, context);
-  try {
-    if (place !== null) {
-      const isNew = request?.isNew === true && threadId === null;
-      const comments = new IssueComments(connect, place).marked(markers);
-      const conversation = await conversationIn(comments, step, { threadId, isNew });
-      const { earlierComment } = conversation;
-      if (earlierComment !== null) feedback.adopt(earlierComment.comment);
-      return conversation;
-    }
-  } catch (error) {
-    const { reason } = explainRefusal(error, COMMENT_PERMISSION);
+  const none = { threadId, messages: [], begins: threadId === null, earlierComment: null };
+  if (place === null) return none;
+  const isNew = request?.isNew === true && threadId === null;
+  const comments = new IssueComments(connect, place).marked(markers);
+  const conversation = await conversationIn(comments, step, { threadId, isNew });
+  if (conversation.type === "unread") {
+    const { reason } = conversation;
     dependencies.log.warning(
       `Earlier questions could not be read and are not included: ${reason}.`,
     );
+    return none;
   }
-  return { threadId, messages: [], begins: threadId === null, earlierComment: null };
+  const { earlierComment } = conversation.value;
+  if (earlierComment !== null) feedback.adopt(earlierComment.comment);
+  return conversation.value;
 }
 
 /**
@@ -117,19 +105,20 @@ export async function recallConversation(run: AssistantRun): Promise<Conversatio
  * @param threadId from the workflow; null for the newest comment's, unless `isNew`
  */
 export async function conversationIn(
-  comments: AsyncIterable<MarkedComment<AnswerMarker>>,
+  comments: Entries<MarkedComment<AnswerMarker>>,
   step: StepIdentity,
   { threadId, isNew }: { threadId: string | null; isNew: boolean },
-): Promise<Conversation> {
+): Promise<Read<Conversation>> {
   const exchanges: AnswerMarker[] = [];
   let earlierComment: MarkedComment<AnswerMarker> | null = null;
   // Null until the workflow or a comment decides which it is. That comment has no ID if the service named none.
   let thread: { id: string | null } | null = isNew || threadId === null ? null : { id: threadId };
   let isOpen = !isNew;
   for await (const comment of comments) {
-    const { marker } = comment;
+    if (comment.type === "unread") return comment;
+    const { marker } = comment.value;
     if (step.isOwn(marker)) {
-      if (step.isEarlier(marker)) earlierComment ??= comment;
+      if (step.isEarlier(marker)) earlierComment ??= comment.value;
       continue;
     }
     if (isOpen) {
@@ -141,12 +130,12 @@ export async function conversationIn(
     }
     if (!isOpen && (earlierComment !== null || step.marker.attempt === 1)) break;
   }
-  return {
+  return known({
     threadId: thread === null ? null : thread.id,
     messages: exchanges.reverse().flatMap(messagesOf),
     begins: thread === null,
     earlierComment,
-  };
+  });
 }
 
 function messagesOf(marker: AnswerMarker): Message[] {
@@ -161,13 +150,11 @@ export function messageId(
   kind: "question" | "answer",
   { run, attempt, step, asks }: StepMarker,
 ): string {
-  return [kind, run ?? "", attempt, step.replace(/[^\w-]+/g, "-"), asks].join("-");
+  return [kind, run, attempt, step.replace(/[^\w-]+/g, "-"), asks].join("-");
 }
 
-type Exchange = Pick<AnswerMarker, "question" | "answer">;
-
 /** A question and its answer as a marker holds them. */
-export function cutToFit(question: string, answer: string): Exchange {
+export function cutToFit(question: string, answer: string) {
   return { question: cutTo(MAX_QUESTION, question), answer: cutTo(MAX_ANSWER, answer) };
 }
 
@@ -188,7 +175,10 @@ const MAX_ISSUE = 32 * 1024;
 export function questionOfIssue({
   eventName,
   payload,
-}: Pick<RunContext, "eventName" | "payload">): string | null {
+}: {
+  eventName: string;
+  payload: Payload;
+}): string | null {
   if (eventName !== "issues") return null;
   const { title, body } = payload.issue ?? {};
   const parts: string[] = [];

@@ -127,6 +127,9 @@ function questionOf(text: string, { request, issue }: AskedByEvent): string {
   if (question !== "") return question;
   if (issue !== null) return issue;
   throw new InputProblem(
-    `an empty value is not allowed: it must be a question, unless an issue triggers the run (its title and text are then the question) or someone uses \`${TRIGGER_PHRASE}\`.`,
+    [
+      "an empty value is not allowed: it must be a question, unless an issue triggers the run",
+      `(its title and text are then the question) or someone uses \`${TRIGGER_PHRASE}\`.`,
+    ].join(" "),
   );
 }

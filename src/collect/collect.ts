@@ -1,7 +1,12 @@
 import { connector } from "../github/api/connect.ts";
-import { type JobComment, jobMarkers, recentJobs } from "../github/conversation/job-marker.ts";
+import {
+  type JobComment,
+  jobMarkers,
+  recentJobs,
+  unreadComments,
+} from "../github/conversation/job-marker.ts";
 import { news, pullLink, pullsText, reportNews } from "../github/conversation/news.ts";
-import { inRepository, type RunContext } from "../github/trigger/run-context.ts";
+import { inRepository, type RunContext, textIn } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { MINUTE } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -46,24 +51,23 @@ function cancelledSweep(): ActionError {
   return new ActionError("cancelled", problem);
 }
 
-interface OpenComments {
-  /** The comments that are not finished, newest first. */
-  comments: JobComment[];
-  /** GitHub's time, in milliseconds since 1970. */
-  now: number;
-}
-
-/** @throws ActionError `github-unavailable`; `cancelled` */
-async function findOpen(run: CollectRun): Promise<OpenComments> {
+/**
+ * The comments that are not finished, newest first, and GitHub's time, in milliseconds since 1970.
+ *
+ * @throws ActionError `github-unavailable`, `github-refused`, `cancelled`
+ */
+async function findOpen(run: CollectRun): Promise<{ comments: JobComment[]; now: number }> {
   const { inputs, context, connect, markers, dependencies } = run;
   const { clock, cancellation } = dependencies;
   const since = clock.timeOfDay() - inputs.days;
-  const reading = recentJobs(connect, context, markers, since);
-  const { comments, now } = await reading.catch((error: unknown) => {
+  const recent = await recentJobs(connect, context, markers, since);
+  if (recent.type === "unread") {
+    const error = unreadComments(recent);
     // Requests that a signal interrupted say nothing about GitHub.
-    const isGitHubs = error instanceof ActionError && error.kind === "github-unavailable";
-    throw cancellation.stop.aborted && isGitHubs ? cancelledSweep() : error;
-  });
+    const isStopped = cancellation.stop.aborted && error.kind === "github-unavailable";
+    throw isStopped ? cancelledSweep() : error;
+  }
+  const { comments, now } = recent.value;
   // The newest state of a comment comes first.
   const newest = new Map(comments.toReversed().map((comment) => [comment.id, comment]));
   const open = [...newest.values()].filter(({ marker }) => marker.ended === null).reverse();
@@ -112,7 +116,7 @@ export function reportSweep(
 
 /** In the output, what is not known is an empty text. */
 function outputOf({ jobId, status, prLink, commentUrl }: FinishedComment) {
-  return { jobId, status: status ?? "", prLink: prLink ?? "", commentUrl };
+  return { jobId, status: textIn(status), prLink: textIn(prLink), commentUrl };
 }
 
 /** Text from outside appears only as code. */

@@ -64,11 +64,20 @@ export type Severity = "ok" | "warning" | "error";
 const SEVERITIES = { ignore: "ok", warn: "warning", error: "error" } as const;
 
 /** What an outcome means for the step, and the text about it. */
-export type StepResult = (
-  | { severity: "ok" | "warning"; kind: null }
-  /** The step fails. */
-  | { severity: "error"; kind: ErrorKind }
-) & {
+export type StepResult = (PassedStep | FailedStep) & ResultText;
+
+interface PassedStep {
+  severity: "ok" | "warning";
+  kind: null;
+}
+
+/** The step fails. */
+interface FailedStep {
+  severity: "error";
+  kind: ErrorKind;
+}
+
+export interface ResultText {
   /** A few words, for a heading. */
   headline: string;
   /** What happened. Written by the action; null if the headline is enough. */
@@ -77,7 +86,7 @@ export type StepResult = (
   quote: string | null;
   /** What to do next. Written by the action; null if there is nothing to do. */
   advice: string | null;
-};
+}
 
 /** What an outcome means for the step. */
 export function stepResultOf(outcome: Outcome, policy: Policy): StepResult {

@@ -15,16 +15,17 @@ export type Delivery<T> =
   | { readonly type: "limited" }
   /** The job accepts no message for now. Nothing was done. */
   | { readonly type: "busy" }
-  /** Nothing was done, and the same request would be refused again. */
-  | {
-      readonly type: "refused";
-      /** What stands against it: a right is the token's or a rule's, a state what the request met (closed, locked). */
-      readonly by: "job" | "content" | "key" | "right" | "state";
-      readonly error: PlainError;
-    }
+  | Refused
   | NotSent
-  /** It may have been received. `reason`: the rest of a sentence, in the words of whoever answered. */
-  | { readonly type: "uncertain"; readonly reason: string; readonly error: PlainError | null };
+  | Uncertain;
+
+/** Nothing was done, and the same request would be refused again. */
+export interface Refused {
+  readonly type: "refused";
+  /** What stands against it: a right is the token's or a rule's, a state what the request met (closed, locked). */
+  readonly by: "job" | "content" | "key" | "right" | "state";
+  readonly error: PlainError;
+}
 
 export interface NotSent {
   readonly type: "not-sent";
@@ -35,6 +36,14 @@ export interface NotSent {
    */
   readonly code: "changed" | "outdated" | "cancelled" | "held-back" | "unreached";
   /** Null if there is nothing to say. */
+  readonly error: PlainError | null;
+}
+
+/** It may have been received. */
+export interface Uncertain {
+  readonly type: "uncertain";
+  /** The rest of a sentence, in the words of whoever answered. */
+  readonly reason: string;
   readonly error: PlainError | null;
 }
 

@@ -1,16 +1,15 @@
 /** What is known of something that was read. Plain data, without secrets. */
 
 /** Its value; that there is no such thing; or neither, which is no answer at all. */
-export type Fact<T> =
-  | Known<T>
-  | {
-      readonly type: "absent";
-    }
-  | Unread;
+export type Fact<T> = Known<T> | Absent | Unread;
 
 export interface Known<T> {
   readonly type: "known";
   readonly value: T;
+}
+
+export interface Absent {
+  readonly type: "absent";
 }
 
 /** It is not known: neither yes nor no. */
@@ -30,9 +29,10 @@ export interface Unread {
   readonly status: number | null;
 }
 
-export const ABSENT: {
-  readonly type: "absent";
-} = { type: "absent" };
+/** A fact about what is always there, such as a list that may be empty. */
+export type Read<T> = Known<T> | Unread;
+
+export const ABSENT: Absent = { type: "absent" };
 
 export function known<T>(value: T): Known<T> {
   return { type: "known", value };

@@ -1,22 +1,18 @@
 import type { Clock } from "../../runtime/clock.ts";
-import { type Dependencies, drawName } from "../../runtime/dependencies.ts";
+import { drawName } from "../../runtime/dependencies.ts";
+import type { Log } from "../../runtime/log.ts";
 import type { Connect } from "../api/connect.ts";
-import { hasStatus, type Refusal, refusalOf } from "../api/refusal.ts";
+import { reasonOf, type Sent, type Unaccepted } from "../api/explain.ts";
+import { mayPass, unsentAfter } from "../api/sent.ts";
 import type { Named, Permission } from "../trigger/permission.ts";
 import {
-  numberOf,
+  numberOrNull,
   type ReactionTarget,
   type RunContext,
   reactionTarget,
   triggeringSubject,
 } from "../trigger/run-context.ts";
-import {
-  addReaction,
-  COMMENT_PERMISSION,
-  type Comment,
-  IssueComments,
-  type Reaction,
-} from "./comments.ts";
+import { addReaction, type CommentRef, IssueComments, type Reaction } from "./comments.ts";
 import type { Markers, Place } from "./markers.ts";
 
 /** Where the requester sees the progress. Plain data, so that the post step can use it too. */
@@ -41,7 +37,7 @@ export function planFeedback(
     place: settings.comment ? commentPlace(settings, context) : null,
     reactionTarget: settings.comment || isRequest ? reactionTarget(context) : null,
     repository: context.repository,
-    draft: `${context.runId ?? ""}-${context.attempt}-${drawName({ random })}`,
+    draft: [context.runId, context.attempt, drawName({ random })].join("-"),
   };
 }
 
@@ -54,9 +50,7 @@ export function markedText(text: string, marker: string): string {
   return `${text}${GAP}${marker}`;
 }
 
-export type CommentRef = Pick<Comment, "id" | "url">;
-
-interface FeedbackOptions<M extends object> extends Pick<Dependencies, "log"> {
+interface FeedbackOptions<M extends object> {
   plan: FeedbackPlan;
   /** What a refusal does not affect: a sentence for warnings. */
   unaffected: string;
@@ -64,6 +58,7 @@ interface FeedbackOptions<M extends object> extends Pick<Dependencies, "log"> {
   ifExpired: string | null;
   markers: Markers<M>;
   connect: Connect;
+  log: Log;
 }
 
 /** The status comment of a run. */
@@ -71,16 +66,10 @@ type CommentState =
   | { type: "none" }
   /** One may exist whose ID is not known: its creation was not answered, or its ID was not saved. */
   | { type: "may exist" }
-  | KnownComment
+  /** `body`: null if it is not known. */
+  | { type: "known"; comment: CommentRef; body: string | null }
   /** GitHub refused the last write for good: no more are tried. */
   | { type: "refused"; comment: CommentRef | null };
-
-interface KnownComment {
-  type: "known";
-  comment: CommentRef;
-  /** Its body; null if it is not known. */
-  body: string | null;
-}
 
 /**
  * The status comment of a run, edited in place, and its reactions. If GitHub refuses one, this logs a warning, and the
@@ -125,32 +114,49 @@ export class Feedback<M extends object> {
     const turn = this.#count;
     this.#writes = this.#after(this.#writes, async () => {
       if (place === null || turn !== this.#count || this.#state.type === "refused") return;
-      const write = () => this.#write(place, text, marker, onCreated);
-      const refusal = await refusalOf(write, COMMENT_PERMISSION);
-      if (refusal === null) return;
-      this.#warn("The comment could not be written", refusal);
-      if (!refusal.isPassing) this.#state = { type: "refused", comment: this.ref };
+      const sent = await this.#write(place, text, marker, onCreated);
+      if (sent.type === "accepted") return;
+      this.#warn("The comment could not be written", sent);
+      if (!mayPass(sent)) this.#state = { type: "refused", comment: this.ref };
       else if (this.ref === null) this.#state = { type: "may exist" };
     });
     return this.#writes;
   }
 
-  async #write(place: Place, text: string, marker: M, onCreated: () => void): Promise<void> {
+  async #write(
+    place: Place,
+    text: string,
+    marker: M,
+    onCreated: () => void,
+  ): Promise<Sent<CommentRef>> {
     const { connect, markers, plan } = this.#options;
     const comments = new IssueComments(connect, place);
     if (this.#state.type !== "known") {
-      const isLost = ({ body }: Comment) => markers.isDraft(body, place, plan.draft);
-      const lost = this.#state.type === "may exist" ? await comments.find(isLost) : null;
       const draft = markedText(text, markers.write(place, marker, plan.draft));
-      this.#state = knownComment(lost ?? (await comments.create(draft)), null);
+      const begun = await this.#begin(comments, draft, place);
+      if (begun.type !== "accepted") return begun;
+      this.#state = knownComment(begun.value, null);
       onCreated();
     }
     const { comment, body: before } = this.#state;
     const body = markedText(text, markers.write(place, marker, comment.id));
-    if (body === before) return;
+    if (body === before) return { type: "accepted", value: comment };
     // GitHub may make an edit that it does not answer.
     this.#state = knownComment(comment, null);
-    this.#state = knownComment(await comments.edit(comment.id, body), body);
+    const edited = await comments.edit(comment.id, body);
+    if (edited.type === "accepted") this.#state = knownComment(edited.value, body);
+    return edited;
+  }
+
+  /** Finds the comment whose ID is not known, or creates it. */
+  async #begin(comments: IssueComments, draft: string, place: Place): Promise<Sent<CommentRef>> {
+    const { markers, plan } = this.#options;
+    if (this.#state.type === "may exist") {
+      const lost = await comments.find(({ body }) => markers.isDraft(body, place, plan.draft));
+      if (lost.type === "unread") return unsentAfter(lost);
+      if (lost.type === "known") return { type: "accepted", value: lost.value };
+    }
+    return await comments.create(draft);
   }
 
   /** Adds a reaction to what triggered the run, after those before it. Never throws. */
@@ -159,8 +165,8 @@ export class Feedback<M extends object> {
     const { repository, reactionTarget: target } = plan;
     this.#reactions = this.#after(this.#reactions, async () => {
       if (target === null || repository === null) return;
-      const refusal = await addReaction(connect, repository, target, content);
-      if (refusal !== null) this.#warn(`The ${content} reaction could not be added`, refusal);
+      const sent = await addReaction(connect, repository, target, content);
+      if (sent.type !== "accepted") this.#warn(`The ${content} reaction could not be added`, sent);
     });
     return this.#reactions;
   }
@@ -183,16 +189,17 @@ export class Feedback<M extends object> {
     });
   }
 
-  #warn(problem: string, refusal: Refusal): void {
+  #warn(problem: string, sent: Unaccepted): void {
     const { log, unaffected, ifExpired } = this.#options;
-    const warning = `${problem}: ${refusal.reason}. ${unaffected}`;
-    const isLeft = hasStatus(refusal, 401) && this.ref !== null && ifExpired !== null;
+    const warning = `${problem}: ${reasonOf(sent)}. ${unaffected}`;
+    const isExpired = sent.type === "refused" && sent.status === 401;
+    const isLeft = isExpired && this.ref !== null && ifExpired !== null;
     log.warning(isLeft ? `${warning} ${ifExpired}` : warning);
   }
 }
 
-function knownComment({ id, url }: CommentRef, body: string | null): KnownComment {
-  return { type: "known", comment: { id, url }, body };
+function knownComment({ id, url }: CommentRef, body: string | null) {
+  return { type: "known", comment: { id, url }, body } as const;
 }
 
 /** What the inputs say about GitHub, for every action that may run by phrase and may comment. */
@@ -208,7 +215,7 @@ export interface GitHubSettings extends Named {
 
 /** The issue or pull request for a run's comment; null for none. */
 export function commentPlace({ issueNumber }: GitHubSettings, context: RunContext): Place | null {
-  const issue = issueNumber ?? numberOf(triggeringSubject(context)?.number);
+  const issue = issueNumber ?? numberOrNull(triggeringSubject(context)?.number);
   const { repository, repositoryId } = context;
   return issue !== null && repository !== null ? { repository, repositoryId, issue } : null;
 }
