@@ -1,29 +1,17 @@
 import { expect, test } from "vitest";
-import type { Refusal } from "../github/api/refusal.ts";
-import { LatestWrite } from "./latest-write.ts";
+import { LatestWrite, type Obstacle } from "./latest-write.ts";
 
-function refusalOf(isPassing: boolean): Refusal {
-  return {
-    type: "rest",
-    reason: isPassing ? "GitHub is not available" : "it may not",
-    message: "",
-    status: isPassing ? 503 : 403,
-    isPassing,
-    headers: {},
-  };
-}
-
-const PASSING = refusalOf(true);
-const FINAL = refusalOf(false);
+const PASSING: Obstacle = { reason: "GitHub is not available", isPassing: true };
+const FINAL: Obstacle = { reason: "it may not", isPassing: false };
 
 /**
  * A write whose attempts have these results, one after the other, and then succeed.
  *
  * @param results an error is thrown; during `stop`, the run is cancelled
  */
-function writing(results: readonly (Refusal | Error | "stop" | null)[], hasPause = true) {
+function writing(results: readonly (Obstacle | Error | "stop" | null)[], hasPause = true) {
   const written: string[] = [];
-  const refused: Refusal[] = [];
+  const refused: Obstacle[] = [];
   const controller = new AbortController();
   let pauses = 0;
   const pause = async () => {
@@ -39,7 +27,7 @@ function writing(results: readonly (Refusal | Error | "stop" | null)[], hasPause
       return FINAL;
     },
     stop: controller.signal,
-    onRefused: (refusal) => void refused.push(refusal),
+    onRefused: (obstacle) => void refused.push(obstacle),
     pause: hasPause ? pause : null,
   });
   return { latest, written, refused, pauses: () => pauses };

@@ -1,15 +1,21 @@
-import type { Refusal } from "../github/api/refusal.ts";
-
 /** What came of the last write: `later` if it failed in passing, so that the post step can try again. */
 export type WriteEnd = "written" | "refused" | "later";
 
+/** Why a value could not be written. */
+export interface Obstacle {
+  /** The end of a sentence. */
+  readonly reason: string;
+  /** Whether it may be gone later. */
+  readonly isPassing: boolean;
+}
+
 interface LatestWriteOptions<T> {
-  /** Writes a value. @returns GitHub's refusal; null if there was none @throws a mistake of the action */
-  write(value: T): Promise<Refusal | null>;
+  /** Writes a value. @returns null if that was done @throws a mistake of the action */
+  write(value: T): Promise<Obstacle | null>;
   /** Aborted when the run is cancelled. */
   stop: AbortSignal;
-  /** Called for a refusal that no other attempt follows. */
-  onRefused(refusal: Refusal): void;
+  /** Called for an obstacle that no other attempt follows. */
+  onRefused(obstacle: Obstacle): void;
   /** Waits before the last value is tried once more, if it failed in passing; null if it is not tried again. */
   pause: (() => Promise<void>) | null;
 }
@@ -56,16 +62,16 @@ export class LatestWrite<T> {
     if (this.#state.type !== "open") return false;
     const { write, stop, onRefused, pause } = this.#options;
     try {
-      let refusal = await write(value);
-      if (refusal?.isPassing && isLast && pause !== null && !stop.aborted) {
+      let obstacle = await write(value);
+      if (obstacle?.isPassing && isLast && pause !== null && !stop.aborted) {
         await pause();
-        refusal = await write(value);
+        obstacle = await write(value);
       }
-      if (refusal === null) return true;
+      if (obstacle === null) return true;
       // A request that a signal stopped was not refused: the post step tries again.
-      const isPassing = refusal.isPassing || stop.aborted;
+      const isPassing = obstacle.isPassing || stop.aborted;
       if (!isPassing) this.#state = { type: "refused" };
-      if (isLast || !isPassing) onRefused(refusal);
+      if (isLast || !isPassing) onRefused(obstacle);
     } catch (error) {
       this.#state = { type: "mistaken", error };
     }
