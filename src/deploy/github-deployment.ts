@@ -1,7 +1,7 @@
 import type { Connect } from "../github/api/connect.ts";
 import { reasonOf, type Sent } from "../github/api/explain.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { ABSENT, type Fact, type Known, known, mapFact } from "../runtime/fact.ts";
+import { ABSENT, type Fact, type Known, known, mapFact, whyUnknown } from "../runtime/fact.ts";
 import { field } from "../service/json.ts";
 import { cut, inlineCode } from "../text/markdown.ts";
 import { clause } from "../text/sentence.ts";
@@ -123,7 +123,7 @@ export class GitHubDeployment {
     const { plan, connect } = this.#options;
     if (plan.commit.type === "commit") return known(plan.commit.sha);
     const { pulls } = await connect();
-    const pull = await pulls.get({ repository: plan.repository, number: plan.commit.pull });
+    const pull = await pulls.head({ repository: plan.repository, number: plan.commit.pull });
     return mapFact(pull, ({ head }) => head.sha);
   }
 
@@ -161,7 +161,7 @@ export class GitHubDeployment {
 }
 
 function unreadObstacle(fact: Exclude<Fact<unknown>, Known<unknown>>): Obstacle {
-  return fact.type === "unread" ? fact : { reason: "it was not found", isPassing: false };
+  return { reason: whyUnknown(fact), isPassing: fact.type === "unread" && fact.isPassing };
 }
 
 function unsentObstacle(sent: Exclude<Sent<unknown>, { type: "accepted" }>): Obstacle {

@@ -1,11 +1,19 @@
 /** Findings about the token: that it is accepted, and its permissions for each action. */
 
-import type { DocsFacts, Facts, GitHubFacts, Right, Rights } from "./facts.ts";
+import type { TokenPermission } from "../github/api/explain.ts";
+import { type Fact, whyUnknown } from "../runtime/fact.ts";
+import {
+  type DocsFacts,
+  type Facts,
+  type GitHubFacts,
+  isRefusedRead,
+  type Rights,
+} from "./facts.ts";
 import { type Finding, fine, unknown, wrong } from "./findings.ts";
 import { CHECKED_ACTIONS, type CheckedAction } from "./inputs.ts";
 
 /** What each action needs in the workflow's repository, with its inputs' defaults. */
-export const NEEDED: Readonly<Record<CheckedAction, readonly Right[]>> = {
+export const NEEDED: Readonly<Record<CheckedAction, readonly TokenPermission[]>> = {
   root: ["issues: write", "pull-requests: write"],
   upkeep: ["contents: write", "issues: write", "pull-requests: read"],
   land: [
@@ -22,7 +30,7 @@ export const NEEDED: Readonly<Record<CheckedAction, readonly Right[]>> = {
 };
 
 /** What land needs where the docs pull requests are. */
-const NEEDED_FOR_DOCS: readonly Right[] = [
+const NEEDED_FOR_DOCS: readonly TokenPermission[] = [
   "contents: write",
   "pull-requests: write",
   "checks: read",
@@ -34,19 +42,23 @@ const PAGE =
 
 /** A permission that a token lacks, or of which this is not known. */
 interface Lacking {
-  missing: Right[];
+  missing: TokenPermission[];
   /** Why something is not known; null if all is. */
   reason: string | null;
 }
 
-function lackingOf(needed: readonly Right[], rights: Rights): Lacking {
-  const missing = needed.filter((right) => rights[right]?.type === "missing");
+function lackingOf(needed: readonly TokenPermission[], rights: Rights): Lacking {
+  const missing = needed.filter((right) => isMissing(rights[right]));
   const reasons = needed.flatMap((right) => {
     const fact = rights[right];
     if (fact === undefined) return ["it was not tried"];
-    return fact.type === "unknown" ? [fact.reason] : [];
+    return fact.type === "unread" ? [fact.reason] : [];
   });
   return { missing, reason: reasons[0] ?? null };
+}
+
+function isMissing(fact: Fact<boolean> | undefined): boolean {
+  return fact?.type === "known" && !fact.value;
 }
 
 export function checkRights(facts: Facts, github: GitHubFacts): Finding[] {
@@ -106,11 +118,11 @@ function notKnown(action: CheckedAction, reason: string): string {
   return `Whether the token has all permissions for ${action} is not known: ${reason}.`;
 }
 
-function listOf(rights: readonly Right[]): string {
+function listOf(rights: readonly TokenPermission[]): string {
   return rights.map((right) => `\`${right}\``).join(", ");
 }
 
-function addAdvice(rights: readonly Right[]): string {
+function addAdvice(rights: readonly TokenPermission[]): string {
   return `Add ${listOf(rights)} to the job's \`permissions:\`; for a token of your own, to the token or its app. ${PAGE}`;
 }
 
@@ -123,17 +135,11 @@ export function checkDocsRights(
   if (isOwn) return [];
   const advice = `The workflow's own token reaches no other repository: pass a token of an app or a person that may write to ${repository} as \`github-token\` (docs/land.md).`;
   const isNeeded = actions === null || actions.includes("land");
-  if (facts.type === "refused") {
-    const problem = `The documentation's repository ${repository} cannot be read: ${facts.reason}.`;
+  if (facts.type !== "known") {
+    const isRefused = isRefusedRead(facts);
+    const problem = `The documentation's repository ${repository} ${isRefused ? "cannot" : "could not"} be read: ${whyUnknown(facts)}.`;
+    if (!isRefused) return [unknown(check, problem)];
     return [isNeeded ? wrong(check, problem, advice) : unknown(check, problem, advice)];
-  }
-  if (facts.type === "unknown") {
-    return [
-      unknown(
-        check,
-        `The documentation's repository ${repository} could not be read: ${facts.reason}.`,
-      ),
-    ];
   }
   if (facts.value.isArchived) {
     const problem = `The documentation's repository ${repository} is archived: nobody can change it.`;

@@ -47,7 +47,7 @@ interface GraphqlAnswer extends FailedCall {
 }
 
 /** A permission as in a workflow's `permissions:`. */
-type TokenPermission = `${string}: ${"read" | "write"}`;
+export type TokenPermission = `${string}: ${"read" | "write"}`;
 
 /** What a token needs for a call: all of a list, or another permission on pull requests than on issues. */
 export type TokenPermissions =
