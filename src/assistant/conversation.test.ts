@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyText } from "../../test/support/arbitrary.ts";
+import { knownValue } from "../../test/support/known.ts";
 import { contextOf } from "../../test/support/run-context.ts";
 import { partsOf } from "../../test/support/signed-marker.ts";
 import { StepIdentity } from "../github/conversation/markers.ts";
+import { known } from "../runtime/fact.ts";
 import { visible } from "../text/markdown.ts";
 import {
   type AnswerMarker,
@@ -33,10 +35,10 @@ async function recalled(
   async function* comments() {
     for (const marker of found) {
       read += 1;
-      yield { comment: { id: read, body: "", url: "" }, marker };
+      yield known({ comment: { id: read, body: "", url: "" }, marker });
     }
   }
-  const conversation = await conversationIn(comments(), step, { threadId, isNew });
+  const conversation = knownValue(await conversationIn(comments(), step, { threadId, isNew }));
   const texts = conversation.messages.map(({ text }) => text);
   return { ...conversation, texts, read };
 }

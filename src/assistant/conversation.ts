@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import type { Connect } from "../github/api/connect.ts";
-import { explainRefusal } from "../github/api/refusal.ts";
 import {
-  COMMENT_PERMISSION,
+  type Entries,
   IssueComments,
   type MarkedComment,
 } from "../github/conversation/comments.ts";
@@ -20,6 +19,7 @@ import type { Request } from "../github/trigger/phrase.ts";
 import { clean } from "../github/trigger/prompt-context.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
+import { known, type Read } from "../runtime/fact.ts";
 import type { Message } from "../service/assistant.ts";
 import { cutToBytes, visible } from "../text/markdown.ts";
 import type { AssistantInputs } from "./inputs.ts";
@@ -91,22 +91,21 @@ export async function recallConversation(run: AssistantRun): Promise<Conversatio
   const { threadId } = inputs;
   // The conversation is where the run would comment, whether or not it does.
   const place = commentPlace(inputs, context);
-  try {
-    if (place !== null) {
-      const isNew = request?.isNew === true && threadId === null;
-      const comments = new IssueComments(connect, place).marked(markers);
-      const conversation = await conversationIn(comments, step, { threadId, isNew });
-      const { earlierComment } = conversation;
-      if (earlierComment !== null) feedback.adopt(earlierComment.comment);
-      return conversation;
-    }
-  } catch (error) {
-    const { reason } = explainRefusal(error, COMMENT_PERMISSION);
+  const none = { threadId, messages: [], begins: threadId === null, earlierComment: null };
+  if (place === null) return none;
+  const isNew = request?.isNew === true && threadId === null;
+  const comments = new IssueComments(connect, place).marked(markers);
+  const conversation = await conversationIn(comments, step, { threadId, isNew });
+  if (conversation.type === "unread") {
+    const { reason } = conversation;
     dependencies.log.warning(
       `Earlier questions could not be read and are not included: ${reason}.`,
     );
+    return none;
   }
-  return { threadId, messages: [], begins: threadId === null, earlierComment: null };
+  const { earlierComment } = conversation.value;
+  if (earlierComment !== null) feedback.adopt(earlierComment.comment);
+  return conversation.value;
 }
 
 /**
@@ -117,19 +116,20 @@ export async function recallConversation(run: AssistantRun): Promise<Conversatio
  * @param threadId from the workflow; null for the newest comment's, unless `isNew`
  */
 export async function conversationIn(
-  comments: AsyncIterable<MarkedComment<AnswerMarker>>,
+  comments: Entries<MarkedComment<AnswerMarker>>,
   step: StepIdentity,
   { threadId, isNew }: { threadId: string | null; isNew: boolean },
-): Promise<Conversation> {
+): Promise<Read<Conversation>> {
   const exchanges: AnswerMarker[] = [];
   let earlierComment: MarkedComment<AnswerMarker> | null = null;
   // Null until the workflow or a comment decides which it is. That comment has no ID if the service named none.
   let thread: { id: string | null } | null = isNew || threadId === null ? null : { id: threadId };
   let isOpen = !isNew;
   for await (const comment of comments) {
-    const { marker } = comment;
+    if (comment.type === "unread") return comment;
+    const { marker } = comment.value;
     if (step.isOwn(marker)) {
-      if (step.isEarlier(marker)) earlierComment ??= comment;
+      if (step.isEarlier(marker)) earlierComment ??= comment.value;
       continue;
     }
     if (isOpen) {
@@ -141,12 +141,12 @@ export async function conversationIn(
     }
     if (!isOpen && (earlierComment !== null || step.marker.attempt === 1)) break;
   }
-  return {
+  return known({
     threadId: thread === null ? null : thread.id,
     messages: exchanges.reverse().flatMap(messagesOf),
     begins: thread === null,
     earlierComment,
-  };
+  });
 }
 
 function messagesOf(marker: AnswerMarker): Message[] {

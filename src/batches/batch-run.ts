@@ -83,7 +83,6 @@ export class BatchRun {
         label: `docs-${action}`,
         title: name === "" ? `Docs ${action}` : `Docs ${action}: ${name}`,
         isOwn: (body) => readMark(body)?.ref === ref,
-        unavailable: LEDGER_MESSAGES.unavailable,
       },
       connect,
     );

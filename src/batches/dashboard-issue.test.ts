@@ -12,6 +12,7 @@ import {
 import type { Issue } from "../github/conversation/labelled-issue.ts";
 import { timeText } from "../ledger/file.ts";
 import { notSent } from "../runtime/delivery.ts";
+import { known } from "../runtime/fact.ts";
 import { markText } from "./dashboard/render.ts";
 import {
   checkDashboard,
@@ -37,10 +38,13 @@ function issueWith(writes: number): Issue {
 /** @param written the bodies that are written */
 function dashboardOf(issue: Issue, written: string[] = []): DashboardIssue {
   const issues: Issues = {
-    find: async () => issue.number,
+    find: async () => known(issue.number),
     open: () => Promise.reject(new Error("none is opened")),
-    read: async () => ({ type: "issue", issue }),
-    write: async (_, body) => void written.push(body),
+    read: async () => known(issue),
+    write: async (_, body) => {
+      written.push(body);
+      return { type: "accepted", value: null };
+    },
   };
   return new DashboardIssue(issues, PLACE);
 }

@@ -1,14 +1,15 @@
 /** The issue that shows a ledger of batches. Each shows whether the other was lost. */
 
+import { expectFact, reasonOf } from "../github/api/explain.ts";
 import type { Issue, LabelledIssue } from "../github/conversation/labelled-issue.ts";
 import { timeText, withFields } from "../ledger/file.ts";
 import type { LostRef } from "../ledger/program.ts";
 import type { Head } from "../ledger/store.ts";
-import { Unavailable } from "../ledger/unavailable.ts";
+import { LEDGER_MESSAGES } from "../ledger/unavailable.ts";
 import { DAY, MINUTE } from "../runtime/clock.ts";
 import type { Delivery } from "../runtime/delivery.ts";
 import { type ActionError, invalidInput } from "../runtime/errors.ts";
-import type { Fact } from "../runtime/fact.ts";
+import type { Fact, Unread } from "../runtime/fact.ts";
 import { readTicks } from "./dashboard/boxes.ts";
 import { type DashboardMark, markText, readMark } from "./dashboard/render.ts";
 import type { Decision } from "./model/decisions.ts";
@@ -92,36 +93,33 @@ export class DashboardIssue {
     return this.place.named ?? numberOf(ledger.dashboard);
   }
 
-  /** The number of an issue that the ledger does not know yet, or no longer; null for none. */
+  /**
+   * The number of an issue that the ledger does not know yet, or no longer; null for none.
+   *
+   * @throws ActionError `github-unavailable`, `github-refused`
+   */
   async find(): Promise<number | null> {
-    return await this.#issues.find();
+    return expectFact(await this.#issues.find(), LEDGER_MESSAGES.unavailable);
   }
 
-  /** @throws ActionError `github-unavailable` */
+  /** Without an issue that the token cannot read, the run goes on. @throws ActionError `github-unavailable` */
   async read(number: number): Promise<Fact<Issue>> {
     const read = await this.#issues.read(number);
-    if (read.type === "issue") return { type: "known", value: read.issue };
-    if (read.type === "gone") return { type: "absent" };
-    const { reason } = read;
-    return { type: "unread", cause: "refused", reason, isPassing: false, status: null };
+    if (read.type === "unread" && !isRefused(read)) expectFact(read, LEDGER_MESSAGES.unavailable);
+    return read;
   }
 
   /** Uses a dashboard that an earlier run opened but did not record, or opens one. */
   async open(body: string): Promise<Delivery<OpenedIssue>> {
-    try {
-      const known = await this.#issues.find();
-      const opened = known === null ? await this.#issues.open(body) : { number: known };
-      if ("number" in opened) return { type: "accepted", value: { number: opened.number } };
-      const { refused: problem } = opened;
-      return {
-        type: "refused",
-        by: "right",
-        error: { kind: "github-refused", problem, advice: null },
-      };
-    } catch (error) {
-      if (!(error instanceof Unavailable)) throw error;
-      return { type: "uncertain", reason: error.reason, error: null };
+    const found = await this.#issues.find();
+    if (found.type === "known") return { type: "accepted", value: { number: found.value } };
+    if (found.type === "unread") return { type: "uncertain", reason: found.reason, error: null };
+    const sent = await this.#issues.open(body);
+    if (sent.type === "accepted") return sent;
+    if (sent.type !== "refused") {
+      return { type: "uncertain", reason: reasonOf(sent), error: null };
     }
+    return { type: "refused", by: "right", error: sent.error };
   }
 
   /**
@@ -137,21 +135,17 @@ export class DashboardIssue {
     bodyOf: (body: string) => string,
   ): Promise<string | null> {
     if (before !== null && bodyOf(before) === before) return null;
-    try {
-      const read = await this.#issues.read(number);
-      if (read.type === "gone") return "it is gone";
-      if (read.type === "refused") return read.reason;
-      const { body } = read.issue;
-      const text = bodyOf(body);
-      const [shown, own] = [readMark(body), readMark(text)];
-      // Another run has shown a newer ledger meanwhile.
-      if (shown !== null && own !== null && shown.writes > own.writes) return null;
-      if (text !== body) await this.#issues.write(number, text);
-      return null;
-    } catch (error) {
-      if (!(error instanceof Unavailable)) throw error;
-      return error.reason;
-    }
+    const read = await this.#issues.read(number);
+    if (read.type === "absent") return "it is gone";
+    if (read.type === "unread") return read.reason;
+    const { body } = read.value;
+    const text = bodyOf(body);
+    const [shown, own] = [readMark(body), readMark(text)];
+    // Another run has shown a newer ledger meanwhile.
+    if (shown !== null && own !== null && shown.writes > own.writes) return null;
+    if (text === body) return null;
+    const sent = await this.#issues.write(number, text);
+    return sent.type === "accepted" ? null : reasonOf(sent);
   }
 
   /** @param before the body that the new one replaces: its ticks stay */
@@ -163,6 +157,11 @@ export class DashboardIssue {
     const mark = { ref: this.place.ref, sha: sha ?? "", writes: ledger.writes };
     return `${markText(mark)}\n${render(readTicks(before))}`;
   }
+}
+
+/** Whether GitHub has answered no, and would again. */
+function isRefused({ cause, isPassing }: Unread): boolean {
+  return cause === "refused" && !isPassing;
 }
 
 /** @param current the commit that the ref names now: the command moves no other */

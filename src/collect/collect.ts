@@ -1,5 +1,10 @@
 import { connector } from "../github/api/connect.ts";
-import { type JobComment, jobMarkers, recentJobs } from "../github/conversation/job-marker.ts";
+import {
+  type JobComment,
+  jobMarkers,
+  recentJobs,
+  unreadComments,
+} from "../github/conversation/job-marker.ts";
 import { news, pullLink, pullsText, reportNews } from "../github/conversation/news.ts";
 import { inRepository, type RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
@@ -53,17 +58,19 @@ interface OpenComments {
   now: number;
 }
 
-/** @throws ActionError `github-unavailable`; `cancelled` */
+/** @throws ActionError `github-unavailable`, `github-refused`, `cancelled` */
 async function findOpen(run: CollectRun): Promise<OpenComments> {
   const { inputs, context, connect, markers, dependencies } = run;
   const { clock, cancellation } = dependencies;
   const since = clock.timeOfDay() - inputs.days;
-  const reading = recentJobs(connect, context, markers, since);
-  const { comments, now } = await reading.catch((error: unknown) => {
+  const recent = await recentJobs(connect, context, markers, since);
+  if (recent.type === "unread") {
+    const error = unreadComments(recent);
     // Requests that a signal interrupted say nothing about GitHub.
-    const isGitHubs = error instanceof ActionError && error.kind === "github-unavailable";
-    throw cancellation.stop.aborted && isGitHubs ? cancelledSweep() : error;
-  });
+    const isStopped = cancellation.stop.aborted && error.kind === "github-unavailable";
+    throw isStopped ? cancelledSweep() : error;
+  }
+  const { comments, now } = recent.value;
   // The newest state of a comment comes first.
   const newest = new Map(comments.toReversed().map((comment) => [comment.id, comment]));
   const open = [...newest.values()].filter(({ marker }) => marker.ended === null).reverse();

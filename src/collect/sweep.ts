@@ -1,7 +1,8 @@
 import type { Connect } from "../github/api/connect.ts";
-import { explainRefusal, type Refusal } from "../github/api/refusal.ts";
+import { reasonOf, type Sent } from "../github/api/explain.ts";
+import { mayPass, unsentAfter } from "../github/api/sent.ts";
 import { reactionTo, renderReport } from "../github/conversation/comment-text.ts";
-import { addReaction, COMMENT_PERMISSION, IssueComments } from "../github/conversation/comments.ts";
+import { addReaction, IssueComments } from "../github/conversation/comments.ts";
 import { markedText } from "../github/conversation/feedback.ts";
 import { invite } from "../github/conversation/invitation.ts";
 import type { JobComment, JobMarkers, MarkerWithJob } from "../github/conversation/job-marker.ts";
@@ -197,10 +198,9 @@ async function finishComment(
   const { later } = marker;
   const { repository, repositoryId, serverUrl } = context;
   const result = stepResultOf(outcome, finishingPolicy(later ?? null));
-  const refusals = [await inviteTo(comment, outcome.job, run), await react(comment, result, run)];
-  const refused = refusals.filter((refusal) => refusal !== null);
-  if (refused.some(({ type }) => type === "limited")) return "limited";
-  if (refused.some(({ isPassing }) => isPassing)) return "deferred";
+  const before = [await inviteTo(comment, outcome.job, run), await react(comment, result, run)];
+  if (before.some(({ type }) => type === "limited")) return "limited";
+  if (before.some((sent) => sent.type !== "accepted" && mayPass(sent))) return "deferred";
   const runUrl =
     marker.run === null ? null : runAddress(serverUrl, repository, marker.run, marker.attempt);
   const facts = { id: marker.job, job: outcome.job, notes: later?.notes ?? [], runUrl };
@@ -213,28 +213,31 @@ async function finishComment(
   const ended = later === undefined ? withEnd : { ...withEnd, later: { ...later, waits: null } };
   const place = { repository, repositoryId, issue };
   const comments = new IssueComments(connect, place);
-  try {
-    const now = await comments.read(id);
-    if (now !== body) {
-      const change = now === null ? "was deleted" : "was edited";
-      log.info(`The comment ${url} ${change} during the sweep. It was left unchanged.`);
-      return "deferred";
-    }
-    await comments.edit(id, markedText(text, markers.write(place, ended, id)));
-    return "finished";
-  } catch (error) {
-    const { reason, type } = explainRefusal(error, COMMENT_PERMISSION);
-    log.warning(`The comment ${url} could not be updated: ${reason}. The next sweep tries again.`);
-    return type === "limited" ? "limited" : "deferred";
+  const now = await comments.read(id);
+  if (now.type === "absent" || (now.type === "known" && now.value !== body)) {
+    const change = now.type === "absent" ? "was deleted" : "was edited";
+    log.info(`The comment ${url} ${change} during the sweep. It was left unchanged.`);
+    return "deferred";
   }
+  const sent =
+    now.type === "unread"
+      ? unsentAfter(now)
+      : await comments.edit(id, markedText(text, markers.write(place, ended, id)));
+  if (sent.type === "accepted") return "finished";
+  const reason = reasonOf(sent);
+  log.warning(`The comment ${url} could not be updated: ${reason}. The next sweep tries again.`);
+  return sent.type === "limited" ? "limited" : "deferred";
 }
+
+/** There is nothing to do. */
+const NOTHING = { type: "accepted", value: null } as const;
 
 async function inviteTo(
   { marker, issue: requestedIn }: JobComment,
   job: Job | null,
   { inputs: { triggerPhrase: phrase }, context, connect, markers, dependencies }: CollectRun,
-): Promise<Refusal | null> {
-  if (phrase === null || !marker.later?.isByPhrase) return null;
+): Promise<Sent<unknown>> {
+  if (phrase === null || !marker.later?.isByPhrase) return NOTHING;
   const { later: _, ...ofInvitation }: MarkerWithJob = { ...marker, ended: "unknown" };
   const invitation = { requestedIn, phrase, link: linkOf(job), marker: ofInvitation };
   return await invite(invitation, context, { connect, log: dependencies.log, markers });
@@ -244,13 +247,13 @@ async function react(
   { marker }: JobComment,
   result: StepResult,
   { context, connect, dependencies: { log } }: CollectRun,
-): Promise<Refusal | null> {
+): Promise<Sent<unknown>> {
   const target = marker.later?.reaction ?? null;
-  if (target === null) return null;
+  if (target === null) return NOTHING;
   const reaction = reactionTo(result);
-  const refusal = await addReaction(connect, context.repository, target, reaction);
-  if (refusal !== null) {
-    log.warning(`The ${reaction} reaction could not be added: ${refusal.reason}.`);
+  const sent = await addReaction(connect, context.repository, target, reaction);
+  if (sent.type !== "accepted") {
+    log.warning(`The ${reaction} reaction could not be added: ${reasonOf(sent)}.`);
   }
-  return refusal;
+  return sent;
 }

@@ -1,5 +1,5 @@
 import type { Connect } from "../github/api/connect.ts";
-import { refusalOf } from "../github/api/refusal.ts";
+import { madeBy, refusalOf, valueIn } from "../github/api/refusal.ts";
 import {
   COMMENT_PERMISSION,
   type Comment,
@@ -61,10 +61,10 @@ export class PreviewComment {
     const { connect, place, startedAt } = this.#options;
     const comments = new IssueComments(connect, place);
     // A comment whose creation was not answered is found here.
-    const own = await comments.own(`<!-- ${this.#mark} -->`);
+    const own = valueIn(await comments.own(`<!-- ${this.#mark} -->`)) ?? [];
     const newer = own.find((comment) => this.#isOfLaterRun(comment));
     const body = `<!-- started:${startedAt} -->\n${text}`;
-    this.#url = newer?.url ?? (await comments.keep(this.#mark, body, { comments: own }));
+    this.#url = newer?.url ?? madeBy(await comments.keep(this.#mark, body, own));
   }
 
   #isOfLaterRun({ body }: Comment): boolean {

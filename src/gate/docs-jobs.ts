@@ -1,4 +1,3 @@
-import { readFact } from "../github/api/read-fact.ts";
 import { readPullState } from "../github/changes/pull-state.ts";
 import type { Comment } from "../github/conversation/comments.ts";
 import { JOB, jobMarkers } from "../github/conversation/job-marker.ts";
@@ -6,7 +5,7 @@ import { MarkerReader } from "../github/conversation/marker-reader.ts";
 import { type Place, unverifiedMarker } from "../github/conversation/markers.ts";
 import { NOT_FOUND_GRACE } from "../job/failed-polls.ts";
 import { SinglePolls } from "../job/wait.ts";
-import type { Fact } from "../runtime/fact.ts";
+import { ABSENT, type Fact, known } from "../runtime/fact.ts";
 import { createAgent } from "../service/agent-v2.ts";
 import { ServiceError } from "../service/errors.ts";
 import { safeLink } from "../text/link.ts";
@@ -27,14 +26,6 @@ export async function docsJobsOf(
   place: Place,
   run: GateRun,
 ): Promise<Fact<DocsJob[]>> {
-  return await readFact(() => readDocsJobs(comments, place, run), ["metadata: read"]);
-}
-
-async function readDocsJobs(
-  comments: readonly Comment[],
-  place: Place,
-  run: GateRun,
-): Promise<DocsJob[]> {
   const { service } = run.inputs;
   const signed = service === null ? null : signedJobs({ ...run, service });
   const jobs: DocsJob[] = [];
@@ -43,17 +34,19 @@ async function readDocsJobs(
     const { id, body, isByBot, updatedAt: askedAt } = comment;
     // Without a key, a signature cannot be checked. A forged marker only makes the check green.
     const unsigned = isByBot ? unverifiedMarker(body, place, id, JOB) : null;
-    const marker = signed === null ? unsigned : await signed.reader.read(comment, place);
+    const noneSigned = unsigned === null ? ABSENT : known(unsigned);
+    const marker = signed === null ? noneSigned : await signed.reader.read(comment, place);
+    if (marker.type === "unread") return marker;
     // Invitations are on docs pull requests.
-    if (marker?.request !== "accepted" || marker.job === null) continue;
-    const { job: jobId, api, ended } = marker;
-    if (jobs.some((known) => known.jobId === jobId)) continue;
+    if (marker.type === "absent" || marker.value.request !== "accepted") continue;
+    const { job: jobId, api, ended } = marker.value;
+    if (jobId === null || jobs.some((job) => job.jobId === jobId)) continue;
     const noted = { jobId, prLink: null, ended: endedBy(ended === "failed") };
     const job = signed === null ? noted : await signed.poll({ jobId, prLink: null, api, askedAt });
     jobs.push(job);
     if (job.ended === null) break;
   }
-  return jobs;
+  return known(jobs);
 }
 
 /** Reads markers whose signatures are checked, and polls their jobs. */

@@ -1,6 +1,6 @@
 /** Judges one pull request for a status, and shows statuses and comments. */
 
-import { refusalOf } from "../github/api/refusal.ts";
+import { reasonOf } from "../github/api/explain.ts";
 import type { SinglePull } from "../github/changes/history-records.ts";
 import { ActionError, asActionError, cancelledRun, KIND_WORDS } from "../runtime/errors.ts";
 import type { GateParts, GateRun } from "./gate-run.ts";
@@ -40,17 +40,12 @@ async function keepComment(
 ): Promise<string | null> {
   if (!inputs.comment) return null;
   const known = requireValue(await readComments());
-  const options = { comments: known, mayCreate: judged.verdict === "needed" };
   const mark = `docs-agent-gate:${inputs.name}`;
   const text = reportText(judged, inputs);
-  let url: string | null = null;
-  const keep = async () => {
-    url = await comments.keep(mark, text, options);
-  };
-  const refusal = await refusalOf(keep, ["pull-requests: write"]);
-  if (refusal === null) return url;
+  const sent = await comments.keep(mark, text, known, judged.verdict === "needed");
+  if (sent.type === "accepted") return sent.value;
   dependencies.log.warning(
-    `The comment could not be written: ${refusal.reason}. The verdict is in the step summary.`,
+    `The comment could not be written: ${reasonOf(sent)}. The verdict is in the step summary.`,
   );
   return null;
 }

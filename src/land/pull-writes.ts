@@ -1,8 +1,7 @@
 /** What land writes to a docs pull request. GitHub's refusals are warnings. */
 
-import { reasonOf, type Sent } from "../github/api/explain.ts";
-import { explainRefusal, hasStatus, isFinal, type Refusal } from "../github/api/refusal.ts";
-import { COMMENT_PERMISSION, IssueComments } from "../github/conversation/comments.ts";
+import { reasonOf, type Sent, type Unaccepted } from "../github/api/explain.ts";
+import { IssueComments } from "../github/conversation/comments.ts";
 import type { Delivery } from "../runtime/delivery.ts";
 import { inlineCode } from "../text/markdown.ts";
 import type { ActOf, LandValue, PullPlace } from "./acts.ts";
@@ -71,14 +70,14 @@ export class PullWrites {
   async comment(place: PullPlace, about: string, text: string): Promise<Delivery<unknown>> {
     const { repository, number: issue } = place;
     const comments = new IssueComments(this.#run.connect, { repository, issue });
-    try {
-      return { type: "accepted", value: await comments.keep(`${LAND_MARK}${about}`, text) };
-    } catch (error) {
-      const refusal = explainRefusal(error, COMMENT_PERMISSION);
-      const words = isOfLock(refusal) ? "its conversation is locked" : refusal.reason;
-      this.warn(place, `It could not be commented on: ${words}.`);
-      return deliveryOf(refusal);
-    }
+    const sent = await comments.keep(`${LAND_MARK}${about}`, text);
+    if (sent.type === "accepted") return sent;
+    const words = isOfLock(sent) ? "its conversation is locked" : reasonOf(sent);
+    this.warn(place, `It could not be commented on: ${words}.`);
+    const delivery = plainDelivery(sent);
+    // Only a locked conversation takes no further comment.
+    const isOther = delivery.type === "refused" && delivery.by === "state" && !isOfLock(sent);
+    return isOther ? { ...delivery, by: "right" } : delivery;
   }
 
   async close({ repository, number, ...place }: PullPlace): Promise<Delivery<unknown>> {
@@ -109,21 +108,12 @@ export class PullWrites {
 }
 
 /** Whether a conversation takes no comments because it is locked. */
-function isOfLock(refusal: Refusal): boolean {
-  return hasStatus(refusal, 403) && /locked/i.test(refusal.message);
-}
-
-function deliveryOf(refusal: Refusal): Delivery<never> {
-  const { type, reason } = refusal;
-  if (type === "limited") return { type: "limited" };
-  if (!isFinal(refusal)) return { type: "uncertain", reason, error: null };
-  const error = { kind: "github-refused", problem: reason, advice: null } as const;
-  if (isOfLock(refusal)) return { type: "refused", by: "state", error };
-  return { type: "refused", by: hasStatus(refusal, 422) ? "content" : "right", error };
+function isOfLock(sent: Unaccepted): boolean {
+  return sent.type === "refused" && sent.status === 403 && /locked/i.test(sent.message);
 }
 
 /** Without what only GitHub's answer has. */
-export function plainDelivery(sent: Exclude<Sent<unknown>, { type: "accepted" }>): Delivery<never> {
+export function plainDelivery(sent: Unaccepted): Delivery<never> {
   if (sent.type === "limited") return { type: "limited" };
   return sent.type === "refused" ? { type: "refused", by: sent.by, error: sent.error } : sent;
 }

@@ -1,7 +1,7 @@
 /** Where docs pull requests are found: in the ledgers of other actions, and in status comments. */
 
 import { parseExcerpt } from "../batches/model/excerpts.ts";
-import { jobMarkers, recentJobs } from "../github/conversation/job-marker.ts";
+import { jobMarkers, recentJobs, unreadComments } from "../github/conversation/job-marker.ts";
 import { timeText } from "../ledger/file.ts";
 import { listLedgerRefs } from "../ledger/store.ts";
 import { once } from "../runtime/dependencies.ts";
@@ -108,8 +108,9 @@ export async function readAskedJobs(since: number, run: LandRun): Promise<AskedJ
   const { connect, inputs, store } = run;
   const { now: readAt } = store;
   const markers = jobMarkers(inputs.keys, inputs.projectId);
-  const { comments } = await recentJobs(connect, run, markers, since);
-  const jobs = comments
+  const recent = await recentJobs(connect, run, markers, since);
+  if (recent.type === "unread") throw unreadComments(recent);
+  const jobs = recent.value.comments
     .filter(({ marker }) => marker.api === "v2")
     .map(({ url, updatedAt, marker }) => {
       return { id: marker.job, askedAt: safeLink(url), at: timeText(updatedAt) };

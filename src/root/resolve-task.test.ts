@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { JobMarker } from "../github/conversation/job-marker.ts";
 import type { JobTask } from "../job/send.ts";
+import { known } from "../runtime/fact.ts";
 import {
   chooseEarlier,
   hasUnreportedJob,
@@ -40,15 +41,19 @@ test.each<[string, Partial<JobMarker>, boolean]>([
 /** Chooses among comments, newest first; attempt 2 is the current one. */
 async function chosen(comments: ReturnType<typeof commentWith>[]) {
   async function* newestFirst() {
-    yield* comments;
+    yield* comments.map(known);
   }
   return await chooseEarlier(newestFirst(), ({ attempt }) => attempt < 2);
 }
 
 test("the newest comment of an earlier attempt counts, unless an older one has an unreported job", async () => {
   const ended = (id: number) => commentWith(id, { ended: "unknown" });
-  expect((await chosen([commentWith(4, { attempt: 2 }), ended(3), ended(2)]))?.comment.id).toBe(3);
-  expect((await chosen([ended(3), commentWith(2), commentWith(1)]))?.comment.id).toBe(2);
+  expect(await chosen([commentWith(4, { attempt: 2 }), ended(3), ended(2)])).toMatchObject({
+    value: { comment: { id: 3 } },
+  });
+  expect(await chosen([ended(3), commentWith(2), commentWith(1)])).toMatchObject({
+    value: { comment: { id: 2 } },
+  });
 });
 
 test("for any comments, a second job is started only if no job is unreported", async () => {
@@ -62,8 +67,8 @@ test("for any comments, a second job is started only if no job is unreported", a
       const all = changes.map((more, id) => commentWith(id, more));
       const choice = await chosen(all);
       const isUnreported = all.some(({ marker }) => hasUnreportedJob(marker));
-      expect(choice !== null && hasUnreportedJob(choice.marker)).toBe(isUnreported);
-      expect(choice === null).toBe(all.length === 0);
+      expect(choice.type === "known" && hasUnreportedJob(choice.value.marker)).toBe(isUnreported);
+      expect(choice.type === "absent").toBe(all.length === 0);
     }),
   );
 });

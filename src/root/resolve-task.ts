@@ -1,6 +1,6 @@
-import { explainRefusal, kindOfRefusal } from "../github/api/refusal.ts";
+import { kindOfUnread } from "../github/api/explain.ts";
 import {
-  COMMENT_PERMISSION,
+  type Entries,
   IssueComments,
   type MarkedComment,
 } from "../github/conversation/comments.ts";
@@ -13,6 +13,7 @@ import type { JobTask } from "../job/send.ts";
 import { linkOf } from "../job/step-result.ts";
 import { poll } from "../job/wait.ts";
 import { ActionError } from "../runtime/errors.ts";
+import { ABSENT, type Fact, mapFact } from "../runtime/fact.ts";
 import type { Agent } from "../service/agent.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import type { RunInputs } from "./inputs.ts";
@@ -75,55 +76,54 @@ const NOTE_OF_SECOND_REQUEST =
 
 /** The job of an earlier attempt whose end was not reported. That attempt's comment is always reused. */
 async function findUnreportedJob(parts: RunParts): Promise<MarkerWithJob | null> {
-  let marker: JobMarker | null;
-  try {
-    marker = await adoptEarlier(parts);
-  } catch (error) {
-    const refusal = explainRefusal(error, COMMENT_PERMISSION);
-    const kind = kindOfRefusal(refusal);
-    const problem = `The comments of the earlier attempt could not be read: ${refusal.reason}.`;
+  const earlier = await adoptEarlier(parts);
+  if (earlier.type === "absent") return null;
+  if (earlier.type === "unread") {
+    const kind = kindOfUnread(earlier);
+    const problem = `The comments of the earlier attempt could not be read: ${earlier.reason}.`;
     const when = kind === "github-refused" ? "when this is corrected" : "when GitHub is available";
     const advice = `That attempt may have started a job, so no new job was started. Run again ${when}.`;
-    throw new ActionError(kind, problem, advice, { cause: error });
+    throw new ActionError(kind, problem, advice);
   }
-  if (marker?.request === "uncertain") parts.reporter.note(NOTE_OF_SECOND_REQUEST);
-  return marker !== null && hasUnreportedJob(marker) ? marker : null;
+  const marker = earlier.value;
+  if (marker.request === "uncertain") parts.reporter.note(NOTE_OF_SECOND_REQUEST);
+  return hasUnreportedJob(marker) ? marker : null;
 }
 
 /** A run that sends nothing reuses the comment of an earlier attempt, if it can be read. */
 async function reuseComment(parts: RunParts): Promise<void> {
-  try {
-    await adoptEarlier(parts);
-  } catch (error) {
-    const { reason } = explainRefusal(error, COMMENT_PERMISSION);
-    parts.dependencies.log.warning(
-      `The comments of the earlier attempt could not be read, so a new one is written: ${reason}.`,
-    );
-  }
+  const earlier = await adoptEarlier(parts);
+  if (earlier.type !== "unread") return;
+  parts.dependencies.log.warning(
+    `The comments of the earlier attempt could not be read, so a new one is written: ${earlier.reason}.`,
+  );
 }
 
-/** Adopts the comment of an earlier attempt. @returns its marker; null without one @throws the client's errors */
-async function adoptEarlier(parts: RunParts): Promise<JobMarker | null> {
+/** Adopts the comment of an earlier attempt. @returns its marker */
+async function adoptEarlier(parts: RunParts): Promise<Fact<JobMarker>> {
   const { settings, reporter, connect, markers, step } = parts;
   const { place } = settings.feedback;
-  if (place === null) return null;
+  if (place === null) return ABSENT;
   const comments = new IssueComments(connect, place).marked(markers);
   const earlier = await chooseEarlier(comments, (marker) => step.isEarlier(marker));
-  if (earlier === null) return null;
-  reporter.feedback.adopt(earlier.comment);
-  return earlier.marker;
+  return mapFact(earlier, ({ comment, marker }) => {
+    reporter.feedback.adopt(comment);
+    return marker;
+  });
 }
 
 /** The comment of an earlier attempt that has an unreported job, or the newest one. @param comments newest first */
 export async function chooseEarlier(
-  comments: AsyncIterable<MarkedComment<JobMarker>>,
+  comments: Entries<MarkedComment<JobMarker>>,
   isEarlier: (marker: JobMarker) => boolean,
-): Promise<MarkedComment<JobMarker> | null> {
-  let newest: MarkedComment<JobMarker> | null = null;
+): Promise<Fact<MarkedComment<JobMarker>>> {
+  let newest: Fact<MarkedComment<JobMarker>> = ABSENT;
   for await (const comment of comments) {
-    if (!isEarlier(comment.marker)) continue;
-    if (hasUnreportedJob(comment.marker)) return comment;
-    newest ??= comment;
+    if (comment.type === "unread") return comment;
+    const { marker } = comment.value;
+    if (!isEarlier(marker)) continue;
+    if (hasUnreportedJob(marker)) return comment;
+    if (newest.type === "absent") newest = comment;
   }
   return newest;
 }
@@ -151,16 +151,16 @@ export function isContextWanted(
 async function findMarker(parts: RunParts): Promise<MarkerWithJob | null> {
   const { inputs, context, connect, markers, dependencies } = parts;
   const place = commentPlace(inputs, context);
-  try {
-    if (place === null) return null;
-    for await (const { marker } of new IssueComments(connect, place).marked(markers)) {
-      if (namesJob(marker)) return marker;
+  if (place === null) return null;
+  for await (const comment of new IssueComments(connect, place).marked(markers)) {
+    if (comment.type === "unread") {
+      dependencies.log.warning(
+        `The conversation could not be read, so a new job is started: ${comment.reason}.`,
+      );
+      return null;
     }
-  } catch (error) {
-    const { reason } = explainRefusal(error, COMMENT_PERMISSION);
-    dependencies.log.warning(
-      `The conversation could not be read, so a new job is started: ${reason}.`,
-    );
+    const { marker } = comment.value;
+    if (namesJob(marker)) return marker;
   }
   return null;
 }

@@ -29,6 +29,9 @@ export interface Unread {
   readonly status: number | null;
 }
 
+/** A fact about what is always there, such as a list that may be empty. */
+export type Read<T> = Known<T> | Unread;
+
 export const ABSENT: Absent = { type: "absent" };
 
 export function known<T>(value: T): Known<T> {

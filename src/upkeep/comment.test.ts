@@ -7,6 +7,7 @@ import { change, LINK, NOW, pendingComment, task } from "../../test/support/ledg
 import type { PendingComment } from "../batches/model/ledger.ts";
 import { presentNames } from "../github/api/repository.ts";
 import type { Delivery } from "../runtime/delivery.ts";
+import { known } from "../runtime/fact.ts";
 import { commentOnPull } from "./comment.ts";
 
 /** What became of a comment; of a refused one, what stands against it. */
@@ -16,7 +17,7 @@ function kindOf(delivery: Delivery<null>): string {
 
 describe("a comment on a merged pull request", () => {
   const pending = pendingComment(1, { job: "job-1" });
-  const nameOf = async () => "acme/code";
+  const nameOf = async () => known("acme/code");
 
   function setUp() {
     const github = new GitHub(() => NOW);

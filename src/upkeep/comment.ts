@@ -3,20 +3,21 @@
 import { isLastTry } from "../batches/model/comments.ts";
 import type { PendingComment } from "../batches/model/ledger.ts";
 import type { Connect } from "../github/api/connect.ts";
-import { explainRefusal, kindOfRefusal, type Refusal } from "../github/api/refusal.ts";
+import { reasonOf, type Sent, type Unaccepted } from "../github/api/explain.ts";
+import type { ReadName } from "../github/api/repository.ts";
+import { unsentAfter } from "../github/api/sent.ts";
 import { repositoryIdIn } from "../github/changes/change-details.ts";
 import { IssueComments } from "../github/conversation/comments.ts";
 import { pullLink } from "../github/conversation/news.ts";
 import type { Delivery } from "../runtime/delivery.ts";
+import { ABSENT, known } from "../runtime/fact.ts";
 import type { Log } from "../runtime/log.ts";
 import { inlineCode } from "../text/markdown.ts";
-import { clause } from "../text/sentence.ts";
 
 /** What writing comments takes. */
 interface CommentParts {
   connect: Connect;
-  /** The present name of a repository, by its ID. */
-  nameOf(id: number): Promise<string>;
+  nameOf: ReadName;
   log: Log;
 }
 
@@ -26,55 +27,70 @@ interface CommentParts {
  */
 export async function commentOnPull(
   pending: PendingComment,
-  { connect, nameOf, log }: CommentParts,
+  parts: CommentParts,
 ): Promise<Delivery<null>> {
-  const { change, prLink, job, tries } = pending;
+  const { change } = pending;
   if (change.kind !== "change" || change.number === null) return COMMENTED;
-  const { key, number: issue } = change;
-  const mark = `<!-- docs-agent-upkeep:${job.replace(/[^\w-]/g, "")} -->`;
-  try {
-    const id = repositoryIdIn(key);
-    const repository = id === null ? change.repository : await nameOf(id);
-    const comments = new IssueComments(connect, { repository, issue });
-    const known = tries > 0 ? await comments.findOwn(mark) : null;
-    if (known === null) await comments.create(`${mark}\n${textOf(prLink)}`);
-    return COMMENTED;
-  } catch (error) {
-    const refusal = explainRefusal(error, ["pull-requests: write"]);
-    const delivery = deliveryAfter(refusal);
-    const place = `${change.repository}#${issue}`;
-    const reason = reasonOf(refusal, delivery, pending);
-    log.warning(`${place} could not be commented on: ${reason}. The batch is not affected.`);
-    return delivery;
-  }
+  const sent = await write(pending, change, change.number, parts);
+  if (sent.type === "accepted") return COMMENTED;
+  const delivery = deliveryAfter(sent);
+  const reason = whyNot(sent, delivery, pending);
+  const place = `${change.repository}#${change.number}`;
+  parts.log.warning(`${place} could not be commented on: ${reason}. The batch is not affected.`);
+  return delivery;
 }
 
 const COMMENTED = { type: "accepted", value: null } as const;
 
+async function write(
+  { prLink, job, tries }: PendingComment,
+  { key, repository }: { key: string; repository: string },
+  issue: number,
+  { connect, nameOf }: CommentParts,
+): Promise<Sent<unknown>> {
+  const mark = `<!-- docs-agent-upkeep:${job.replace(/[^\w-]/g, "")} -->`;
+  const id = repositoryIdIn(key);
+  const name = id === null ? known(repository) : await nameOf(id);
+  if (name.type !== "known") return unsentAfter(name);
+  const comments = new IssueComments(connect, { repository: name.value, issue });
+  const before = tries > 0 ? await comments.findOwn(mark) : ABSENT;
+  if (before.type === "unread") return unsentAfter(before);
+  if (before.type === "known") return COMMENTED;
+  return await comments.create(`${mark}\n${textOf(prLink)}`);
+}
+
 /** Why a comment could not be written, and whether that was the last try. */
-function reasonOf(refusal: Refusal, delivery: Delivery<null>, pending: PendingComment): string {
-  const reason = clause(refusal.reason);
-  if (delivery.type === "limited") return reason;
+function whyNot(sent: Unaccepted, delivery: Delivery<null>, pending: PendingComment): string {
+  const reason = reasonOf(sent);
   const over = "It is not tried again";
-  if (delivery.type === "refused" && delivery.by === "state") {
-    const words = refusal.type === "rest" ? inlineCode(refusal.message, 200) : "";
-    return `GitHub says ${words || refusal.reason}. ${over}`;
+  switch (delivery.type) {
+    case "refused": {
+      if (delivery.by === "right") break;
+      const words = sent.type === "refused" ? inlineCode(sent.message, 200) : "";
+      return `GitHub says ${words || reason}. ${over}`;
+    }
+    case "limited":
+      return reason;
   }
   const failed = delivery.type === "refused" ? "refused" : "uncertain";
   return isLastTry(pending, failed) ? `${reason}. ${over}` : reason;
 }
 
 /** What became of a comment that could not be written. */
-function deliveryAfter(refusal: Refusal): Delivery<null> {
-  const { reason } = refusal;
-  if (refusal.type === "limited") return { type: "limited" };
-  const error = { kind: kindOfRefusal(refusal), problem: reason, advice: null };
-  if (refusal.type !== "rest" || refusal.isPassing) return { type: "uncertain", reason, error };
-  // Somebody can give the token the permission. All else is the pull request's: it is locked or gone, it has too many
-  // comments, its repository is archived, or its owner has blocked the account.
-  const { status, message } = refusal;
-  const isOfToken = status === 401 || (status === 403 && /not accessible/i.test(message));
-  return { type: "refused", by: isOfToken ? "right" : "state", error };
+function deliveryAfter(sent: Unaccepted): Delivery<null> {
+  switch (sent.type) {
+    case "limited":
+      return { type: "limited" };
+    case "refused": {
+      // Somebody can give the token the permission. All else is the pull request's: it is locked or gone, it has too
+      // many comments, its repository is archived, or its owner has blocked the account.
+      const by = sent.by === "right" ? "right" : "state";
+      return { type: "refused", by, error: sent.error };
+    }
+    case "not-sent":
+    case "uncertain":
+      return { type: "uncertain", reason: reasonOf(sent), error: sent.error };
+  }
 }
 
 function textOf(prLink: string | null): string {

@@ -15,7 +15,7 @@ import type { BatchRevision } from "../batches/model/revision.ts";
 import type { WaitedJob } from "../batches/outcome.ts";
 import { DECIDE, reportBatches } from "../batches/report.ts";
 import { type BatchAction, runBatches } from "../batches/run-batches.ts";
-import { presentNames } from "../github/api/repository.ts";
+import { presentNames, type ReadName } from "../github/api/repository.ts";
 import {
   inRepository,
   type RepositoryContext,
@@ -73,7 +73,7 @@ class Upkeep implements BatchAction<UpkeepReads, UpkeepNotes> {
   changed: ChangedReason | null = null;
   readonly #parts: UpkeepParts;
   readonly #settings: UpkeepSettings;
-  readonly #nameOf: (id: number) => Promise<string>;
+  readonly #nameOf: ReadName;
 
   constructor(parts: UpkeepParts) {
     const { inputs, context, run } = parts;

@@ -1,6 +1,6 @@
 /** What GitHub's no means: in words, for a fact and for a delivery. */
 
-import type { Delivery } from "../../runtime/delivery.ts";
+import type { NotSent, Refused, Uncertain } from "../../runtime/delivery.ts";
 import type { Fact, Unread } from "../../runtime/fact.ts";
 import { inlineCode } from "../../text/markdown.ts";
 import { clause, sentence } from "../../text/sentence.ts";
@@ -88,13 +88,13 @@ export interface Limited {
 }
 
 /** What became of a write. */
-export type Sent<T> =
-  | Exclude<Delivery<T>, { type: "limited" | "busy" | "refused" }>
-  | Limited
-  | RefusedWrite;
+export type Sent<T> = { readonly type: "accepted"; readonly value: T } | Unaccepted;
+
+/** What became of a write that was not accepted, as far as is known. */
+export type Unaccepted = NotSent | Uncertain | Limited | RefusedWrite;
 
 /** GitHub has refused a write. */
-export interface RefusedWrite extends Extract<Delivery<never>, { type: "refused" }> {
+export interface RefusedWrite extends Refused {
   /** Null for GraphQL, which answers with status 200. */
   readonly status: number | null;
   /** GitHub's own words, in one line; empty if it has none. */
@@ -106,7 +106,7 @@ const MAX_WORDS = 300;
 /** Words of GitHub that say no more than their status. */
 const EMPTY_WORDS = ["not found", "bad credentials", "requires authentication", "forbidden"];
 /** GitHub refuses the token, and not what is asked. */
-const OF_PERMISSION = /not accessible by/i;
+export const OF_PERMISSION = /not accessible by/i;
 const OF_SIGN_ON = /\bsaml\b|single sign-on/i;
 
 /** Errors of GraphQL that another attempt does not change. */
@@ -300,7 +300,7 @@ export function expectMade<T>(sent: Sent<T>, unavailable: UnavailableError): T {
 }
 
 /** Why a write was not accepted, as far as is known: the end of a sentence. */
-export function reasonOf(sent: Exclude<Sent<unknown>, { type: "accepted" }>): string {
+export function reasonOf(sent: Unaccepted): string {
   switch (sent.type) {
     case "limited":
     case "uncertain":

@@ -1,9 +1,9 @@
 import type { ResponseHeaders } from "@octokit/types";
 import * as z from "zod/mini";
-import { readAnswer, UnusableAnswer } from "./answer.ts";
+import { type Fact, mapFact } from "../../runtime/fact.ts";
+import { readAnswer } from "./answer.ts";
 import type { Connect } from "./connect.ts";
 import { partialAnswerOf } from "./failure.ts";
-import { valueIn } from "./refusal.ts";
 import { owned } from "./rest.ts";
 
 /** The parts of the client that a reader needs. */
@@ -49,24 +49,24 @@ export class RepositoryReader {
   }
 }
 
+/** Reads a repository's name by its ID. */
+export type ReadName = (id: number) => Promise<Fact<string>>;
+
 /**
  * Returns what reads a repository's present name by its ID, once for each unless that fails: its former one may lead
  * nowhere, or to another repository, and GitHub redirects only reads.
  */
-export function presentNames(connect: Connect): (id: number) => Promise<string> {
-  const asked = new Map<number, Promise<string>>();
+export function presentNames(connect: Connect): ReadName {
+  const asked = new Map<number, Promise<Fact<string>>>();
   const ask = async (id: number) => {
     const github = await connect();
-    const repository = valueIn(await github.repositories.byId({ id }));
-    if (repository === null) throw new UnusableAnswer("GitHub does not show the repository");
-    return repository.full_name;
+    const fact = await github.repositories.byId({ id });
+    if (fact.type === "unread") asked.delete(id);
+    return mapFact(fact, (repository) => repository.full_name);
   };
   return (id) => {
-    const before = asked.get(id);
-    if (before !== undefined) return before;
-    const name = ask(id);
+    const name = asked.get(id) ?? ask(id);
     asked.set(id, name);
-    name.catch(() => asked.delete(id));
     return name;
   };
 }

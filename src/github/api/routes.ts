@@ -46,6 +46,8 @@ function isOfChecks({ type, path }: MissingPart): boolean {
 export const ROUTES = {
   repositories: {
     get: read("GET /repos/{+repository}", ["metadata: read"], history.repository),
+    /** It follows a former name. */
+    id: read("GET /repos/{+repository}", ["metadata: read"], made),
     byId: read("GET /repositories/{id}", ["metadata: read"], history.repository),
     visibility: ask(questions.VISIBILITY, ["metadata: read"], questions.visibility, 8),
     withPull: askInPart(

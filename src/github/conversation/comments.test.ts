@@ -5,6 +5,7 @@ import {
   connectClient,
   inPages,
 } from "../../../test/support/github-client.ts";
+import { knownValue } from "../../../test/support/known.ts";
 import { largeTest } from "../../../test/support/large-test.ts";
 import { addReaction, IssueComments } from "./comments.ts";
 import { type JobMarker, jobMarkers } from "./job-marker.ts";
@@ -42,7 +43,9 @@ test.each([
   const oldestFirst = Array.from({ length: count }, (_, n) => `comment ${n + 1}`);
   serveComments(github, oldestFirst);
   const bodies: string[] = [];
-  for await (const { body } of new IssueComments(github.connect, PLACE).newest()) bodies.push(body);
+  for await (const comment of new IssueComments(github.connect, PLACE).newest()) {
+    bodies.push(knownValue(comment).body);
+  }
   expect(bodies).toEqual(oldestFirst.toReversed());
   expect(github.asked()).toHaveLength(requests);
 });
@@ -59,7 +62,10 @@ async function unnumbered(pages: readonly number[], linkTo: (next: number) => st
     return json(200, ids, link)(exchange);
   });
   const comments = new IssueComments(connect, PLACE).newest();
-  return { ids: (await Array.fromAsync(comments)).map(({ id }) => id), asked: asked() };
+  return {
+    ids: (await Array.fromAsync(comments)).map((comment) => knownValue(comment).id),
+    asked: asked(),
+  };
 }
 
 test.each([
@@ -92,7 +98,7 @@ async function search(back: number) {
   serveComments(github, comments.with(own, marked("job_1", own + 1)));
   const jobs: (string | null)[] = [];
   for await (const found of new IssueComments(github.connect, PLACE).marked(markers)) {
-    jobs.push(found.marker.job);
+    jobs.push(knownValue(found).marker.job);
     break;
   }
   return { jobs, asked: github.asked() };
@@ -121,8 +127,9 @@ largeTest("what is on the first page was read with the first request", async () 
 async function counting(github: ConnectedClient, bodies: readonly string[]) {
   serveComments(github, bodies);
   const found: { id: number; job: string | null }[] = [];
-  for await (const marked of new IssueComments(github.connect, PLACE).marked(markers)) {
-    found.push({ id: marked.comment.id, job: marked.marker.job });
+  for await (const fact of new IssueComments(github.connect, PLACE).marked(markers)) {
+    const { comment, marker } = knownValue(fact);
+    found.push({ id: comment.id, job: marker.job });
   }
   return found;
 }
@@ -172,11 +179,11 @@ async function keepBeside({ user, permission, viewer = "ci[bot]" }: Listed) {
   server.on("POST /graphql", login);
   server.on("POST /repos/octo/docs/issues/7/comments", json(201, { id: 6 }));
   server.on("PATCH /repos/octo/docs/issues/comments/5", json(200, { id: 5 }));
-  const kept = await new IssueComments(connect, PLACE).keep(OWN, "New").catch(() => "unread");
+  const kept = await new IssueComments(connect, PLACE).keep(OWN, "New");
   const writes = asked().filter(
     (request) => / \/repos/.test(request) && !request.startsWith("GET"),
   );
-  return kept === "unread" ? [kept, ...writes] : writes;
+  return kept.type === "accepted" ? writes : [kept.type, ...writes];
 }
 
 const EDIT = ["PATCH /repos/octo/docs/issues/comments/5"];
@@ -193,7 +200,7 @@ test.each<[string, Listed, string[]]>([
     EDIT,
   ],
   ["an outsider's, by a token of nobody", { user: MONA, permission: "read", viewer: null }, CREATE],
-  ["a person's whose permission cannot be read", { user: MONA, permission: null }, ["unread"]],
+  ["a person's whose permission cannot be read", { user: MONA, permission: null }, ["not-sent"]],
   ["a deleted account's", { user: null, permission: "write" }, CREATE],
 ])("%s comment with the mark", async (_, listed, requests) => {
   expect(await keepBeside(listed)).toEqual(requests);
@@ -205,7 +212,7 @@ const react = ({ connect }: ConnectedClient) =>
 test("a review takes a reaction through the graph, by its id", async () => {
   const github = connectClient();
   github.server.on("POST /graphql", json(200, { data: { addReaction: {} } }));
-  expect(await react(github)).toBeNull();
+  expect(await react(github)).toMatchObject({ type: "accepted" });
   const [request] = github.server.requestsTo("POST /graphql");
   const { query, variables } = JSON.parse(String(request?.body));
   expect(query).toContain("addReaction");
@@ -216,7 +223,7 @@ test("a refusal of the graph, which is answered 200, is a refusal", async () => 
   const github = connectClient();
   const errors = [{ type: "FORBIDDEN", message: "Resource not accessible by integration" }];
   github.server.on("POST /graphql", json(200, { data: { addReaction: null }, errors }));
-  expect(await react(github)).toMatchObject({ isPassing: false });
+  expect(await react(github)).toMatchObject({ type: "refused", by: "right" });
 });
 
 test.each([null, "<html>", [], { errors: "no" }, { errors: [null] }])(
@@ -225,6 +232,6 @@ test.each([null, "<html>", [], { errors: "no" }, { errors: [null] }])(
     const github = connectClient();
     github.server.on("POST /graphql", json(200, answer));
     const reason = expect.stringContaining("GitHub's response could not be read");
-    expect(await react(github)).toMatchObject({ isPassing: true, reason });
+    expect(await react(github)).toMatchObject({ type: "uncertain", reason });
   },
 );

@@ -1,8 +1,9 @@
 import { once } from "../../runtime/dependencies.ts";
-import type { Fact } from "../../runtime/fact.ts";
+import { ABSENT, type Fact, known, mapFact, type Read } from "../../runtime/fact.ts";
 import type { CommentAnswer } from "../api/answers/issues.ts";
 import type { Connect } from "../api/connect.ts";
-import { madeBy, type Refusal, refusalOf, type TokenPermissions, valueIn } from "../api/refusal.ts";
+import type { Sent, TokenPermissions } from "../api/explain.ts";
+import { mapSent, unsentAfter } from "../api/sent.ts";
 import { reaches, readPermission } from "../trigger/permission.ts";
 import type { ReactionTarget } from "../trigger/run-context.ts";
 import { MarkerReader } from "./marker-reader.ts";
@@ -45,6 +46,9 @@ export function commentOf({ id, body, html_url, user, ...data }: CommentAnswer):
   };
 }
 
+/** Entries one by one. After one that cannot be read, there is none. */
+export type Entries<T> = AsyncGenerator<Read<T>>;
+
 /** The comments of one issue or pull request. */
 export class IssueComments {
   readonly #connect: Connect;
@@ -55,46 +59,53 @@ export class IssueComments {
     this.#place = place;
   }
 
-  /** Newest first. No more pages are read than are asked for. @throws what `explainRefusal` explains */
-  async *newest(): AsyncGenerator<Comment> {
+  /** Newest first. No more pages are read than are asked for. */
+  async *newest(): Entries<Comment> {
     const { repository, issue: number } = this.#place;
     const github = await this.#connect();
     for await (const page of github.issues.comments.back({ repository, number })) {
-      yield* (valueIn(page) ?? []).map(commentOf);
+      if (page.type === "unread") return yield page;
+      if (page.type === "known") yield* page.value.map((answer) => known(commentOf(answer)));
     }
   }
 
-  /** Those that end in a valid marker, one by one, newest first. */
-  async *marked<M extends object>(markers: Markers<M>): AsyncGenerator<MarkedComment<M>> {
+  /** Those that end in a valid marker, newest first. */
+  async *marked<M extends object>(markers: Markers<M>): Entries<MarkedComment<M>> {
     const reader = new MarkerReader(markers, this.#connect);
     for await (const comment of this.newest()) {
-      const marker = await reader.read(comment, this.#place);
-      if (marker !== null) yield { comment, marker };
+      if (comment.type === "unread") return yield comment;
+      const marker = await reader.read(comment.value, this.#place);
+      if (marker.type === "unread") return yield marker;
+      if (marker.type === "absent") continue;
+      yield known({ comment: comment.value, marker: marker.value });
     }
   }
 
-  async find(isWanted: (comment: Comment) => boolean): Promise<Comment | null> {
-    for await (const comment of this.newest()) if (isWanted(comment)) return comment;
-    return null;
+  /** The newest one that is wanted. */
+  async find(isWanted: (comment: Comment) => boolean): Promise<Fact<Comment>> {
+    for await (const comment of this.newest()) {
+      if (comment.type === "unread" || isWanted(comment.value)) return comment;
+    }
+    return ABSENT;
   }
 
-  async create(body: string): Promise<Comment> {
+  async create(body: string): Promise<Sent<Comment>> {
     const { repository, issue: number } = this.#place;
     const github = await this.#connect();
-    return commentOf(madeBy(await github.issues.comment({ repository, number, body })));
+    return mapSent(await github.issues.comment({ repository, number, body }), commentOf);
   }
 
-  async edit(id: number, body: string): Promise<Comment> {
+  async edit(id: number, body: string): Promise<Sent<Comment>> {
     const { repository } = this.#place;
     const github = await this.#connect();
-    return commentOf(madeBy(await github.comments.edit({ repository, id, body })));
+    return mapSent(await github.comments.edit({ repository, id, body }), commentOf);
   }
 
-  /** The current text of a comment; null if it no longer exists. */
-  async read(id: number): Promise<string | null> {
+  /** The current text of a comment. */
+  async read(id: number): Promise<Fact<string>> {
     const { repository } = this.#place;
     const github = await this.#connect();
-    return valueIn(await github.comments.get({ repository, id }))?.body ?? null;
+    return mapFact(await github.comments.get({ repository, id }), ({ body }) => body);
   }
 
   /**
@@ -102,88 +113,90 @@ export class IssueComments {
    * signature.
    *
    * @param mark a word that no other comment begins with
+   * @param read the existing comments, newest first, if they were read already
+   * @param mayCreate whether to create a comment if there is none
    * @returns its URL; null for none
    */
   async keep(
     mark: string,
     text: string,
-    { comments = this.newest(), mayCreate = true }: KeepOptions = {},
-  ): Promise<string | null> {
+    read: readonly Comment[] | null = null,
+    mayCreate = true,
+  ): Promise<Sent<string | null>> {
     const begin = `<!-- ${mark} -->`;
     const body = `${begin}\n${text}`;
     let url: string | null = null;
-    for await (const comment of this.#own(begin, comments)) {
+    for await (const comment of this.#own(begin, read)) {
+      if (comment.type === "unread") return unsentAfter(comment);
       // Two runs at the same time may have created two comments.
-      if (comment.body.trimEnd() !== body.trimEnd()) await this.edit(comment.id, body);
-      ({ url } = comment);
+      if (comment.value.body.trimEnd() !== body.trimEnd()) {
+        const sent = await this.edit(comment.value.id, body);
+        if (sent.type !== "accepted") return sent;
+      }
+      ({ url } = comment.value);
     }
-    return url !== null || !mayCreate ? url : (await this.create(body)).url;
+    if (url !== null || !mayCreate) return { type: "accepted", value: url };
+    return mapSent(await this.create(body), (created) => created.url);
   }
 
-  /** The action's newest comment that begins with a text; null if there is none. */
-  async findOwn(begin: string): Promise<Comment | null> {
-    for await (const comment of this.#own(begin, this.newest())) return comment;
-    return null;
+  /** The action's newest comment that begins with a text. */
+  async findOwn(begin: string): Promise<Fact<Comment>> {
+    for await (const comment of this.#own(begin, null)) return comment;
+    return ABSENT;
   }
 
   /** The action's comments that begin with a text, newest first. */
-  own(begin: string): Promise<Comment[]> {
-    return Array.fromAsync(this.#own(begin, this.newest()));
+  async own(begin: string): Promise<Read<Comment[]>> {
+    const own: Comment[] = [];
+    for await (const comment of this.#own(begin, null)) {
+      if (comment.type === "unread") return comment;
+      own.push(comment.value);
+    }
+    return known(own);
   }
 
   /** Comments that begin with a text. Anyone can write it, so those of outsiders are ignored. */
-  async *#own(
-    begin: string,
-    comments: Iterable<Comment> | AsyncIterable<Comment>,
-  ): AsyncGenerator<Comment> {
+  async *#own(begin: string, read: readonly Comment[] | null): Entries<Comment> {
     const isOfProject = this.#people();
-    for await (const comment of comments) {
-      if (!comment.body.startsWith(begin)) continue;
-      const { author, isByBot } = comment;
-      if (isByBot || (author !== null && (await isOfProject(author)))) yield comment;
+    for await (const comment of read?.map(known) ?? this.newest()) {
+      if (comment.type === "unread") return yield comment;
+      const { body, author, isByBot } = comment.value;
+      if (!body.startsWith(begin)) continue;
+      const isOwn = author === null || isByBot ? known(isByBot) : await isOfProject(author);
+      if (isOwn.type === "unread") return yield isOwn;
+      if (isOwn.value) yield comment;
     }
   }
 
   /**
    * Whether a person's comment may be the action's, each asked for once: the person owns the token of this run, or may
    * write to the repository. GitHub shows members whose membership is private as outsiders, so what it says of an author
-   * in the list does not count. What cannot be read for now throws: another comment would be created.
+   * in the list does not count. Unread is what cannot be read for now: another comment would be created.
    */
-  #people(): (login: string) => Promise<boolean> {
-    const known = new Map<string, boolean>();
+  #people(): (login: string) => Promise<Read<boolean>> {
+    const answers = new Map<string, Read<boolean>>();
     const viewer = once(() => this.#viewer());
     return async (login) => {
-      const before = known.get(login);
-      if (before !== undefined) return before;
-      const isKnown = login === (await viewer()) || (await this.#mayWrite(login));
-      known.set(login, isKnown);
-      return isKnown;
+      const answer = answers.get(login) ?? (await this.#isOfProject(login, await viewer()));
+      answers.set(login, answer);
+      return answer;
     };
   }
 
-  /** Whose the token is; null if GitHub refuses to say so. */
-  async #viewer(): Promise<string | null> {
-    const github = await this.#connect();
-    return unlessPassing(await github.repositories.viewer({}))?.viewer.login ?? null;
-  }
-
-  async #mayWrite(login: string): Promise<boolean> {
+  async #isOfProject(login: string, viewer: Fact<string>): Promise<Read<boolean>> {
+    if (viewer.type === "unread" && viewer.isPassing) return viewer;
+    if (viewer.type === "known" && viewer.value === login) return known(true);
     const { repository } = this.#place;
-    const permission = unlessPassing(await readPermission(this.#connect, repository, login));
-    return reaches(permission, "write");
+    const permission = await readPermission(this.#connect, repository, login);
+    if (permission.type === "unread" && permission.isPassing) return permission;
+    return known(permission.type === "known" && reaches(permission.value, "write"));
   }
-}
 
-/** An answer; null if GitHub refuses it. @throws what `explainRefusal` explains if there may be one later */
-function unlessPassing<T>(fact: Fact<T>): T | null {
-  return fact.type === "unread" && !fact.isPassing ? null : valueIn(fact);
-}
-
-interface KeepOptions {
-  /** The existing comments, newest first, if they were read already. */
-  comments?: Iterable<Comment> | AsyncIterable<Comment>;
-  /** Whether to create a comment if there is none. */
-  mayCreate?: boolean;
+  /** Whose the token is. */
+  async #viewer(): Promise<Fact<string>> {
+    const github = await this.#connect();
+    return mapFact(await github.repositories.viewer({}), ({ viewer }) => viewer.login);
+  }
 }
 
 /** The reactions' names in the REST API and in GraphQL. */
@@ -191,20 +204,15 @@ const REACTIONS = { eyes: "EYES", rocket: "ROCKET", confused: "CONFUSED", "-1": 
 
 export type Reaction = keyof typeof REACTIONS;
 
-/** Adds a reaction. For a review, only GraphQL can do this. An existing one stays. @returns a refusal */
+/** Adds a reaction. For a review, only GraphQL can do this. An existing one stays. */
 export async function addReaction(
   connect: Connect,
   repository: string,
   target: ReactionTarget,
   content: Reaction,
-): Promise<Refusal | null> {
-  const add = async () => {
-    const { comments } = await connect();
-    const sent =
-      "path" in target
-        ? await comments.react({ repository, place: target.path, content })
-        : await comments.reactToReview({ id: target.node, content: REACTIONS[content] });
-    madeBy(sent);
-  };
-  return await refusalOf(add, COMMENT_PERMISSION);
+): Promise<Sent<unknown>> {
+  const { comments } = await connect();
+  return "path" in target
+    ? await comments.react({ repository, place: target.path, content })
+    : await comments.reactToReview({ id: target.node, content: REACTIONS[content] });
 }

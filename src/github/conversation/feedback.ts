@@ -1,7 +1,8 @@
 import type { Clock } from "../../runtime/clock.ts";
 import { type Dependencies, drawName } from "../../runtime/dependencies.ts";
 import type { Connect } from "../api/connect.ts";
-import { hasStatus, type Refusal, refusalOf } from "../api/refusal.ts";
+import { reasonOf, type Sent, type Unaccepted } from "../api/explain.ts";
+import { mayPass, unsentAfter } from "../api/sent.ts";
 import type { Named, Permission } from "../trigger/permission.ts";
 import {
   numberOf,
@@ -10,13 +11,7 @@ import {
   reactionTarget,
   triggeringSubject,
 } from "../trigger/run-context.ts";
-import {
-  addReaction,
-  COMMENT_PERMISSION,
-  type Comment,
-  IssueComments,
-  type Reaction,
-} from "./comments.ts";
+import { addReaction, type Comment, IssueComments, type Reaction } from "./comments.ts";
 import type { Markers, Place } from "./markers.ts";
 
 /** Where the requester sees the progress. Plain data, so that the post step can use it too. */
@@ -125,32 +120,49 @@ export class Feedback<M extends object> {
     const turn = this.#count;
     this.#writes = this.#after(this.#writes, async () => {
       if (place === null || turn !== this.#count || this.#state.type === "refused") return;
-      const write = () => this.#write(place, text, marker, onCreated);
-      const refusal = await refusalOf(write, COMMENT_PERMISSION);
-      if (refusal === null) return;
-      this.#warn("The comment could not be written", refusal);
-      if (!refusal.isPassing) this.#state = { type: "refused", comment: this.ref };
+      const sent = await this.#write(place, text, marker, onCreated);
+      if (sent.type === "accepted") return;
+      this.#warn("The comment could not be written", sent);
+      if (!mayPass(sent)) this.#state = { type: "refused", comment: this.ref };
       else if (this.ref === null) this.#state = { type: "may exist" };
     });
     return this.#writes;
   }
 
-  async #write(place: Place, text: string, marker: M, onCreated: () => void): Promise<void> {
+  async #write(
+    place: Place,
+    text: string,
+    marker: M,
+    onCreated: () => void,
+  ): Promise<Sent<CommentRef>> {
     const { connect, markers, plan } = this.#options;
     const comments = new IssueComments(connect, place);
     if (this.#state.type !== "known") {
-      const isLost = ({ body }: Comment) => markers.isDraft(body, place, plan.draft);
-      const lost = this.#state.type === "may exist" ? await comments.find(isLost) : null;
       const draft = markedText(text, markers.write(place, marker, plan.draft));
-      this.#state = knownComment(lost ?? (await comments.create(draft)), null);
+      const begun = await this.#begin(comments, draft, place);
+      if (begun.type !== "accepted") return begun;
+      this.#state = knownComment(begun.value, null);
       onCreated();
     }
     const { comment, body: before } = this.#state;
     const body = markedText(text, markers.write(place, marker, comment.id));
-    if (body === before) return;
+    if (body === before) return { type: "accepted", value: comment };
     // GitHub may make an edit that it does not answer.
     this.#state = knownComment(comment, null);
-    this.#state = knownComment(await comments.edit(comment.id, body), body);
+    const edited = await comments.edit(comment.id, body);
+    if (edited.type === "accepted") this.#state = knownComment(edited.value, body);
+    return edited;
+  }
+
+  /** Finds the comment whose ID is not known, or creates it. */
+  async #begin(comments: IssueComments, draft: string, place: Place): Promise<Sent<CommentRef>> {
+    const { markers, plan } = this.#options;
+    if (this.#state.type === "may exist") {
+      const lost = await comments.find(({ body }) => markers.isDraft(body, place, plan.draft));
+      if (lost.type === "unread") return unsentAfter(lost);
+      if (lost.type === "known") return { type: "accepted", value: lost.value };
+    }
+    return await comments.create(draft);
   }
 
   /** Adds a reaction to what triggered the run, after those before it. Never throws. */
@@ -159,8 +171,8 @@ export class Feedback<M extends object> {
     const { repository, reactionTarget: target } = plan;
     this.#reactions = this.#after(this.#reactions, async () => {
       if (target === null || repository === null) return;
-      const refusal = await addReaction(connect, repository, target, content);
-      if (refusal !== null) this.#warn(`The ${content} reaction could not be added`, refusal);
+      const sent = await addReaction(connect, repository, target, content);
+      if (sent.type !== "accepted") this.#warn(`The ${content} reaction could not be added`, sent);
     });
     return this.#reactions;
   }
@@ -183,10 +195,11 @@ export class Feedback<M extends object> {
     });
   }
 
-  #warn(problem: string, refusal: Refusal): void {
+  #warn(problem: string, sent: Unaccepted): void {
     const { log, unaffected, ifExpired } = this.#options;
-    const warning = `${problem}: ${refusal.reason}. ${unaffected}`;
-    const isLeft = hasStatus(refusal, 401) && this.ref !== null && ifExpired !== null;
+    const warning = `${problem}: ${reasonOf(sent)}. ${unaffected}`;
+    const isExpired = sent.type === "refused" && sent.status === 401;
+    const isLeft = isExpired && this.ref !== null && ifExpired !== null;
     log.warning(isLeft ? `${warning} ${ifExpired}` : warning);
   }
 }

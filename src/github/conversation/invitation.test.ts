@@ -42,16 +42,16 @@ async function inviting(bodies: Record<number, string>, over: Partial<Invitation
   const quiet = { debug() {}, info() {}, notice() {}, error() {} };
   const log = { ...quiet, warning: (text: string) => void warnings.push(text) };
   const invitation = { requestedIn: 7, phrase: "/docs", link: LINK, marker: MARKER, ...over };
-  const refusal = await invite(invitation, HERE, { connect, log, markers });
+  const sent = await invite(invitation, HERE, { connect, log, markers });
   const named = [...there].filter(([id, body]) => markers.read(body, PLACE, id) !== null);
   const methods = server.requests.map(({ method }) => method);
-  return { ids: [...there.keys()], named: named.map(([id]) => id), refusal, warnings, methods };
+  return { ids: [...there.keys()], named: named.map(([id]) => id), sent, warnings, methods };
 }
 
 const draft = (name: string) => `x\n\n${markers.write(PLACE, MARKER, name)}`;
 
 test("a pull request without an invitation gets one, which names itself", async () => {
-  const nothing = { refusal: null, warnings: [] };
+  const nothing = { sent: expect.objectContaining({ type: "accepted" }), warnings: [] };
   const methods = ["GET", "POST", "PATCH"];
   expect(await inviting({})).toEqual({ ids: [50], named: [50], methods, ...nothing });
 });
@@ -76,5 +76,5 @@ test.each<[string, Partial<Invitation>]>([
   ["a pull request elsewhere", { link: "https://git.example/octo/docs/pull/9" }],
   ["a job of version 1, which accepts no further requests", { marker: { ...MARKER, api: "v1" } }],
 ])("nobody is invited to %s", async (_, over) => {
-  expect(await inviting({}, over)).toMatchObject({ refusal: null, methods: [] });
+  expect(await inviting({}, over)).toMatchObject({ sent: { type: "accepted" }, methods: [] });
 });

@@ -1,7 +1,8 @@
 import type { Log } from "../../runtime/log.ts";
 import { pullRequestAt } from "../../text/link.ts";
 import type { Connect } from "../api/connect.ts";
-import { type Refusal, refusalOf } from "../api/refusal.ts";
+import { reasonOf, type Sent } from "../api/explain.ts";
+import { unsentAfter } from "../api/sent.ts";
 import type { RunContext } from "../trigger/run-context.ts";
 import { renderInvitation } from "./comment-text.ts";
 import { type Comment, IssueComments } from "./comments.ts";
@@ -19,7 +20,7 @@ interface Invitation {
 
 /**
  * Comments once on the pull request of a job that was requested by phrase, if it is in this repository, to invite to
- * further requests there. It returns a refusal, after a warning.
+ * further requests there. It warns of what was not accepted.
  */
 export async function invite(
   { requestedIn, phrase, link, marker }: Invitation,
@@ -29,12 +30,12 @@ export async function invite(
     repositoryId,
   }: Pick<RunContext, "serverUrl" | "repository" | "repositoryId">,
   { connect, log, markers }: { connect: Connect; log: Log; markers: JobMarkers },
-): Promise<Refusal | null> {
+): Promise<Sent<unknown>> {
   // Jobs of version 1 accept no further requests.
-  if (link === null || repository === null || marker.api !== "v2") return null;
+  if (link === null || repository === null || marker.api !== "v2") return NOBODY;
   const pull = pullRequestAt(link, serverUrl);
   const isHere = pull?.repository.toLowerCase() === repository.toLowerCase();
-  if (pull === null || !isHere || pull.number === requestedIn) return null;
+  if (pull === null || !isHere || pull.number === requestedIn) return NOBODY;
   const place = { repository, repositoryId, issue: pull.number };
   const comments = new IssueComments(connect, place);
   const draft = `invitation ${marker.job}`;
@@ -42,19 +43,24 @@ export async function invite(
   const isNamed = ({ body, id }: Comment) => markers.read(body, place, id)?.job === marker.job;
   const isOwn = (comment: Comment) =>
     isNamed(comment) || markers.isDraft(comment.body, place, draft);
-  const post = async () => {
+  const post = async (): Promise<Sent<unknown>> => {
     const before = await comments.find(isOwn);
-    if (before !== null && isNamed(before)) return;
+    if (before.type === "unread") return unsentAfter(before);
+    if (before.type === "known" && isNamed(before.value)) return NOBODY;
     // A comment without a name is from a run that was killed.
     const first = markedText(text, markers.write(place, marker, draft));
-    const { id } = before ?? (await comments.create(first));
-    await comments.edit(id, markedText(text, markers.write(place, marker, id)));
+    const begun = before.type === "known" ? before.value : await comments.create(first);
+    if ("type" in begun && begun.type !== "accepted") return begun;
+    const { id } = "type" in begun ? begun.value : begun;
+    return await comments.edit(id, markedText(text, markers.write(place, marker, id)));
   };
-  const refusal = await refusalOf(post, ["pull-requests: write"]);
-  if (refusal !== null) {
-    log.warning(
-      `The pull request could not be commented on: ${refusal.reason}. The job is not affected.`,
-    );
+  const sent = await post();
+  if (sent.type !== "accepted") {
+    const reason = reasonOf(sent);
+    log.warning(`The pull request could not be commented on: ${reason}. The job is not affected.`);
   }
-  return refusal;
+  return sent;
 }
+
+/** Nobody is to be invited, or was invited before. */
+const NOBODY = { type: "accepted", value: null } as const;

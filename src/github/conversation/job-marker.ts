@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import { endPolicy } from "../../job/step-result.ts";
 import { ActionError } from "../../runtime/errors.ts";
+import { known, type Read, type Unread } from "../../runtime/fact.ts";
 import type { CommentAnswer } from "../api/answers/issues.ts";
 import type { Connect } from "../api/connect.ts";
-import { expectFact } from "../api/explain.ts";
+import { kindOfUnread } from "../api/explain.ts";
 import type { RepositoryContext } from "../trigger/run-context.ts";
 import { type Comment, commentOf } from "./comments.ts";
 import { MarkerReader } from "./marker-reader.ts";
@@ -24,33 +25,20 @@ const finishingFacts = z.extend(endPolicy, {
 
 export type FinishingFacts = z.infer<typeof finishingFacts>;
 
-/** How a job ended that a comment reports; `unknown` in comments of earlier versions, and of invitations. */
-const ends = ["completed", "archived", "failed", "unknown"] as const;
-
 /** What a comment stores about its job. */
-const stored = z.object({
+const marker = z.object({
   /** The job's ID; null if there is none. The ID for a follow-up is always known. */
   job: emptyAsNull,
   /** Version of the agent interface, `v1` or `v2`. */
   api: z.string(),
   request: z.enum(["accepted", "refused", "uncertain"]),
-  /** Whether the comment shows how the job ended. */
-  ended: z.boolean(),
-  /** Not in comments of earlier versions of the action, which need `ended`. */
-  end: z.optional(z.enum(ends)),
+  /** How the job ended, if the comment shows it: `unknown` in invitations. Null if it does not. */
+  ended: z.nullable(z.enum(["completed", "archived", "failed", "unknown"])),
   ...stepShape,
   /** Only in status comments, but not in those of earlier versions of the action. */
   later: z.optional(finishingFacts),
 });
 
-const marker = z.pipe(
-  stored,
-  z.transform(({ ended, end = "unknown", ...fields }: z.infer<typeof stored>) => {
-    return { ...fields, ended: ended ? end : null };
-  }),
-);
-
-/** `ended`: how the job ended, if the comment shows it; null if it does not. */
 export type JobMarker = z.infer<typeof marker>;
 export type JobMarkers = Markers<JobMarker>;
 
@@ -64,13 +52,7 @@ export function namesJob(marker: JobMarker): marker is MarkerWithJob {
 export const JOB: Purpose<JobMarker> = {
   name: "comment marker",
   schema: marker,
-  stored: ({ ended, job, run, ...fields }) => ({
-    job: job ?? "",
-    ...fields,
-    ended: ended !== null,
-    end: ended ?? undefined,
-    run: run ?? "",
-  }),
+  stored: ({ job, run, ...fields }) => ({ job: job ?? "", ...fields, run: run ?? "" }),
 };
 
 /** The markers of jobs, for one project. */
@@ -92,37 +74,40 @@ export interface RecentJobs {
 /**
  * The comments about jobs on all issues and pull requests since a time, the newest first: if one is added meanwhile,
  * another one appears twice, but none is missed.
- *
- * @throws ActionError `github-unavailable`, `github-refused`
  */
 export async function recentJobs(
   connect: Connect,
   { repository, repositoryId }: Pick<RepositoryContext, "repository" | "repositoryId">,
   markers: JobMarkers,
   since: number,
-): Promise<RecentJobs> {
+): Promise<Read<RecentJobs>> {
   const from = new Date(since).toISOString().replace(/\.\d+Z$/, "Z");
   const reader = new MarkerReader(markers, connect);
-  const jobOf = async (comment: Comment): Promise<JobComment | null> => {
-    const place = { repository, repositoryId, issue: comment.issue };
-    const marker = await reader.read(comment, place);
-    if (marker?.request !== "accepted" || !namesJob(marker)) return null;
-    return { ...comment, marker };
-  };
+  const unread: Unread[] = [];
   // The texts of other comments are not kept.
   const keep = async (answers: readonly CommentAnswer[]) => {
     const jobs: JobComment[] = [];
-    for (const answer of answers) {
-      const job = await jobOf(commentOf(answer));
-      if (job !== null) jobs.push(job);
+    for (const comment of answers.map(commentOf)) {
+      const place = { repository, repositoryId, issue: comment.issue };
+      const read = await reader.read(comment, place);
+      if (read.type === "unread") unread.push(read);
+      if (read.type !== "known" || read.value.request !== "accepted") continue;
+      if (namesJob(read.value)) jobs.push({ ...comment, marker: read.value });
     }
     return jobs;
   };
+  const isEnough = () => unread.length > 0;
   const github = await connect();
-  const fact = await github.comments.changed({ repository, since: from }, { keep });
-  const list = expectFact(fact, (reason, kind) => {
-    const problem = `The repository's comments could not be read: ${reason}.`;
-    return new ActionError(kind, problem, "Nothing was changed. The next run starts over.");
-  });
-  return { comments: list?.items ?? [], now: github.traffic.now };
+  const fact = await github.comments.changed({ repository, since: from }, { keep, isEnough });
+  const [first = fact] = unread;
+  if (first.type === "unread") return first;
+  const comments = fact.type === "known" ? fact.value.items : [];
+  return known({ comments, now: github.traffic.now });
+}
+
+/** The error of a run that cannot do without the comments. */
+export function unreadComments(unread: Unread): ActionError {
+  const problem = `The repository's comments could not be read: ${unread.reason}.`;
+  const advice = "Nothing was changed. The next run starts over.";
+  return new ActionError(kindOfUnread(unread), problem, advice);
 }

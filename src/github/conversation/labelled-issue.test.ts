@@ -2,11 +2,12 @@ import { describe, expect, test } from "vitest";
 import { GitHub } from "../../../emulator/github/github.ts";
 import { json } from "../../../test/support/answers.ts";
 import { connectClient, connectEmulated } from "../../../test/support/github-client.ts";
+import { knownValue } from "../../../test/support/known.ts";
 import { largeTest } from "../../../test/support/large-test.ts";
 import { ExchangeError } from "../../net/http.ts";
+import { ABSENT, known } from "../../runtime/fact.ts";
 import { LabelledIssue } from "./labelled-issue.ts";
 
-class Unavailable extends Error {}
 const LABEL = "docs-upkeep";
 
 const OPTIONS = {
@@ -14,7 +15,6 @@ const OPTIONS = {
   label: LABEL,
   title: "Docs upkeep",
   isOwn: (body: string) => body.startsWith("own"),
-  unavailable: (reason: string) => new Unavailable(reason),
 };
 /** GitHub's answer about the issue. */
 const ANSWER = {
@@ -35,24 +35,19 @@ function setUp() {
   return { github, repository, issue, add, asked };
 }
 
-/** The word for it in the tables. */
-function unavailable(error: unknown): string {
-  return error instanceof Unavailable ? "unavailable" : "another error";
-}
-
 describe("an issue is found", () => {
   test("by its label and its body among others, the newest of those that are open", async () => {
     const { issue, add, repository } = setUp();
     add("own", "Docs upkeep", ["other"]);
     add("another's");
-    expect(await issue.find()).toBeNull();
+    expect(await issue.find()).toEqual(ABSENT);
     const [first, second, third] = [add("own 1"), add("own 2"), add("own 3")];
     repository.openPull({ title: "Docs upkeep", body: "own", labels: [LABEL] });
     repository.close(third);
-    expect(await issue.find()).toBe(second.number);
+    expect(await issue.find()).toEqual(known(second.number));
     repository.close(first);
     repository.close(second);
-    expect(await issue.find()).toBe(third.number);
+    expect(await issue.find()).toEqual(known(third.number));
   });
 
   largeTest(
@@ -61,32 +56,32 @@ describe("an issue is found", () => {
       const { issue, add, asked } = setUp();
       const { number } = add("own");
       for (let nth = 0; nth < 250; nth += 1) add("another's");
-      expect(await issue.find()).toBe(number);
+      expect(await issue.find()).toEqual(known(number));
       expect(asked).toHaveLength(3);
       for (let nth = 0; nth < 300; nth += 1) add("another's");
-      expect(await issue.find()).toBeNull();
+      expect(await issue.find()).toEqual(ABSENT);
       expect(asked).toHaveLength(8);
     },
   );
 
   test.each([
-    [502, {}, "unavailable"],
-    [429, {}, "unavailable"],
-    [403, { "retry-after": "60" }, "unavailable"],
-    [401, {}, "unavailable"],
-    [403, {}, null],
-    [410, {}, null],
+    [502, {}, "unread"],
+    [429, {}, "unread"],
+    [403, { "retry-after": "60" }, "unread"],
+    [401, {}, "unread"],
+    [403, {}, "absent"],
+    [410, {}, "absent"],
   ] as const)("unless GitHub refuses with %i %j: %s", async (status, headers, found) => {
     const { github, issue, add } = setUp();
     add("own");
     github.addFault({ status, headers, times: 2 });
-    expect(await issue.find().catch(unavailable)).toBe(found);
+    expect((await issue.find()).type).toBe(found);
   });
 });
 
 test("an issue is opened with its label", async () => {
   const { repository, issue } = setUp();
-  expect(await issue.open("own")).toEqual({ number: 1 });
+  expect(await issue.open("own")).toMatchObject({ type: "accepted", value: { number: 1 } });
   expect(repository.issues.get(1)).toMatchObject({ title: "Docs upkeep", labels: [LABEL] });
 });
 
@@ -94,20 +89,23 @@ test("with Issues disabled, none is found, opened or read, and the run may go on
   const { repository, issue, add } = setUp();
   const { number } = add("own");
   repository.hasIssues = false;
-  expect(await issue.find()).toBeNull();
-  expect(await issue.open("own")).toEqual({ refused: expect.stringContaining("disabled") });
-  expect(await issue.read(number)).toEqual({ type: "gone" });
+  expect(await issue.find()).toEqual(ABSENT);
+  expect(await issue.open("own")).toMatchObject({
+    type: "refused",
+    error: { problem: expect.stringContaining("disabled") },
+  });
+  expect(await issue.read(number)).toEqual(ABSENT);
 });
 
 test.each([
-  [403, {}, { refused: expect.any(String) }],
-  [422, {}, { refused: expect.any(String) }],
-  [403, { "retry-after": "60" }, "unavailable"],
-  [500, {}, "unavailable"],
-] as const)("an opening that GitHub answers with %i %j: %j", async (status, headers, opened) => {
+  [403, {}, "refused"],
+  [422, {}, "refused"],
+  [403, { "retry-after": "60" }, "limited"],
+  [500, {}, "uncertain"],
+] as const)("an opening that GitHub answers with %i %j: %s", async (status, headers, opened) => {
   const { github, issue } = setUp();
   github.addFault({ status, headers });
-  expect(await issue.open("own").catch(unavailable)).toEqual(opened);
+  expect((await issue.open("own")).type).toBe(opened);
 });
 
 test("an opening that the end of the run stopped is not refused by GitHub", async () => {
@@ -117,7 +115,7 @@ test("an opening that the end of the run stopped is not refused by GitHub", asyn
     throw stopped;
   });
   const issue = new LabelledIssue(OPTIONS, connect);
-  await expect(issue.open("own")).rejects.toThrow(Unavailable);
+  expect(await issue.open("own")).toMatchObject({ type: "uncertain" });
 });
 
 describe("an issue is read", () => {
@@ -125,11 +123,10 @@ describe("an issue is read", () => {
     const { repository, issue, add } = setUp();
     const { number } = add("own", "Docs upkeep", []);
     const open = { isClosed: false, isLabelled: false, closedBy: null, closedAt: null };
-    expect(await issue.read(number)).toMatchObject({ type: "issue", issue: open });
+    expect(await issue.read(number)).toMatchObject({ type: "known", value: open });
     const closed = add("own 2");
     repository.close(closed, "stale[bot]");
-    const { issue: read } = (await issue.read(closed.number)) as { issue: object };
-    expect(read).toEqual({
+    expect(knownValue(await issue.read(closed.number))).toEqual({
       number: closed.number,
       body: "own 2",
       isLabelled: true,
@@ -147,7 +144,7 @@ describe("an issue is read", () => {
     repository.moveIssue(transferred.number, other);
     const pull = repository.openPull({ body: "own", labels: [LABEL] });
     for (const { number } of [deleted, transferred, pull, { number: 99 }]) {
-      expect(await issue.read(number)).toEqual({ type: "gone" });
+      expect(await issue.read(number)).toEqual(ABSENT);
     }
   });
 
@@ -159,30 +156,35 @@ describe("an issue is read", () => {
     const answer = { ...ANSWER, ...over };
     server.on("GET /repos/Acme/Code/issues/1", json(200, answer));
     const issue = new LabelledIssue(OPTIONS, connect);
-    expect(await issue.read(1)).toEqual({ type: "gone" });
+    expect(await issue.read(1)).toEqual(ABSENT);
     server.on("GET /repos/Acme/Code/issues/1", json(200, ANSWER));
-    expect(await issue.read(1)).toMatchObject({ type: "issue" });
+    expect(await issue.read(1)).toMatchObject({ type: "known" });
   });
 
   test.each([
-    [403, {}, { type: "refused", reason: expect.stringContaining("issues: read") }],
-    [401, {}, { type: "refused", reason: expect.stringContaining("github-token") }],
-    [403, { "retry-after": "60" }, "unavailable"],
-    [503, {}, "unavailable"],
+    [403, {}, { cause: "refused", reason: expect.stringContaining("issues: read") }],
+    [401, {}, { cause: "refused", reason: expect.stringContaining("github-token") }],
+    [403, { "retry-after": "60" }, { cause: "limited" }],
+    [503, {}, { cause: "unanswered" }],
   ])("unless GitHub answers with %i %j", async (status, headers, answer) => {
     const { github, issue, add } = setUp();
     const { number } = add("own");
     github.addFault({ status, headers: { ...headers }, times: 2 });
-    expect(await issue.read(number).catch(unavailable)).toEqual(answer);
+    expect(await issue.read(number)).toMatchObject({ type: "unread", ...answer });
   });
 });
 
 test("a body is written, or the answer says why not", async () => {
   const { github, repository, issue, add } = setUp();
   const { number } = add("own");
-  await issue.write(number, "own, new");
+  expect(await issue.write(number, "own, new")).toMatchObject({ type: "accepted" });
   expect(repository.issues.get(number)?.body).toBe("own, new");
-  await expect(issue.write(number, "x".repeat(65_537))).rejects.toThrow(Unavailable);
+  const long = await issue.write(number, "x".repeat(65_537));
+  expect(long).toMatchObject({ type: "refused", by: "content" });
   github.restrict("github-actions[bot]", { issues: "read" });
-  await expect(issue.write(number, "own")).rejects.toThrow("issues: write");
+  expect(await issue.write(number, "own")).toMatchObject({
+    type: "refused",
+    by: "right",
+    error: { problem: expect.stringContaining("issues: write") },
+  });
 });

@@ -1,5 +1,5 @@
+import { ABSENT, type Fact, known, mapFact } from "../../runtime/fact.ts";
 import type { Connect } from "../api/connect.ts";
-import { valueIn } from "../api/refusal.ts";
 import type { Markers, Place } from "./markers.ts";
 
 /**
@@ -9,35 +9,33 @@ import type { Markers, Place } from "./markers.ts";
 export class MarkerReader<M extends object> {
   readonly #markers: Markers<M>;
   readonly #connect: Connect;
-  /** The IDs of repositories by their names, each asked for once. Null for a name that leads nowhere. */
-  readonly #ids = new Map<string, number | null>();
+  /** The IDs of repositories by their names, each asked for once. */
+  readonly #ids = new Map<string, Fact<number>>();
 
   constructor(markers: Markers<M>, connect: Connect) {
     this.#markers = markers;
     this.#connect = connect;
   }
 
-  /** The marker of a comment; null without a valid one. */
-  async read({ id, body }: { id: number; body: string }, place: Place): Promise<M | null> {
+  /** The marker of a comment; absent without a valid one. */
+  async read({ id, body }: { id: number; body: string }, place: Place): Promise<Fact<M>> {
     const marker = this.#markers.read(body, place, id);
-    if (marker !== null || place.repositoryId == null) return marker;
-    const former = this.#markers.readFormer(body, place, id);
-    if (former === null) return null;
-    return (await this.#idOf(former.repository)) === place.repositoryId ? former.marker : null;
+    if (marker !== null) return known(marker);
+    const former = place.repositoryId == null ? null : this.#markers.readFormer(body, place, id);
+    if (former === null) return ABSENT;
+    const named = await this.#idOf(former.repository);
+    if (named.type === "unread" && named.isPassing) return named;
+    const isHere = named.type === "known" && named.value === place.repositoryId;
+    return isHere ? known(former.marker) : ABSENT;
   }
 
   /** The client follows the redirect of an old name. */
-  async #idOf(repository: string): Promise<number | null> {
-    const known = this.#ids.get(repository);
-    if (known !== undefined) return known;
-    const id = await this.#request(repository);
+  async #idOf(repository: string): Promise<Fact<number>> {
+    const before = this.#ids.get(repository);
+    if (before !== undefined) return before;
+    const github = await this.#connect();
+    const id = mapFact(await github.repositories.id({ repository }), (answer) => answer.id);
     this.#ids.set(repository, id);
     return id;
-  }
-
-  async #request(repository: string): Promise<number | null> {
-    const github = await this.#connect();
-    const fact = await github.repositories.get({ repository });
-    return fact.type === "unread" && !fact.isPassing ? null : (valueIn(fact)?.id ?? null);
   }
 }

@@ -6,13 +6,13 @@ import { safeLink } from "../../text/link.ts";
 import { quotation } from "../../text/markdown.ts";
 import { capitalized } from "../../text/sentence.ts";
 import type { Connect } from "../api/connect.ts";
-import { refusalOf } from "../api/refusal.ts";
+import { reasonOf } from "../api/explain.ts";
 import type { Denial } from "../trigger/permission.ts";
 import type { Request } from "../trigger/phrase.ts";
 import { type RunContext, reactionTarget, textOf } from "../trigger/run-context.ts";
 import { triggeringPost } from "../trigger/trigger.ts";
 import { renderUsage } from "./comment-text.ts";
-import { addReaction, COMMENT_PERMISSION, IssueComments, type Reaction } from "./comments.ts";
+import { addReaction, IssueComments, type Reaction } from "./comments.ts";
 import { commentPlace, type GitHubSettings } from "./feedback.ts";
 
 /** What a run does, with what was decided so far. */
@@ -109,8 +109,9 @@ async function react(
   const { repository } = context;
   const target = reactionTarget(context);
   if (target === null || repository === null) return;
-  const refusal = await addReaction(connect, repository, target, content);
-  if (refusal !== null) log.info(`The ${content} reaction could not be added: ${refusal.reason}.`);
+  const sent = await addReaction(connect, repository, target, content);
+  if (sent.type === "accepted") return;
+  log.info(`The ${content} reaction could not be added: ${reasonOf(sent)}.`);
 }
 
 async function postUsage(
@@ -122,10 +123,7 @@ async function postUsage(
 ): Promise<void> {
   const place = settings.comment ? commentPlace(settings, context) : null;
   if (place === null) return;
-  const post = async () => {
-    const { url } = await new IssueComments(connect, place).create(usage);
-    outputs.setOutput("commentUrl", url);
-  };
-  const refusal = await refusalOf(post, COMMENT_PERMISSION);
-  if (refusal !== null) log.warning(`The comment could not be written: ${refusal.reason}.`);
+  const sent = await new IssueComments(connect, place).create(usage);
+  if (sent.type === "accepted") outputs.setOutput("commentUrl", sent.value.url);
+  else log.warning(`The comment could not be written: ${reasonOf(sent)}.`);
 }
