@@ -1,11 +1,12 @@
 import type { Connect } from "../github/api/connect.ts";
-import { reasonOf, type Sent } from "../github/api/explain.ts";
+import { reasonOf, type Sent, type Unaccepted } from "../github/api/explain.ts";
+import { mapSent, unsentAfter } from "../github/api/sent.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { ABSENT, type Fact, type Known, known, mapFact, whyUnknown } from "../runtime/fact.ts";
+import { ABSENT, type Fact, known, mapFact } from "../runtime/fact.ts";
 import { field } from "../service/json.ts";
 import { cut, inlineCode } from "../text/markdown.ts";
 import { clause } from "../text/sentence.ts";
-import { LatestWrite, type Obstacle, type WriteEnd } from "./latest-write.ts";
+import { LatestWrite, type WriteEnd } from "./latest-write.ts";
 import type { DeploymentState } from "./result.ts";
 
 /** What a deployment is made on: a commit, or the head of a pull request that is still to be read. */
@@ -73,9 +74,9 @@ export class GitHubDeployment {
     this.#status = new LatestWrite({
       write: (status) => this.#write(status),
       stop,
-      onRefused: ({ reason }) =>
+      onRefused: (sent) =>
         log.warning(
-          `The deployment could not be reported to GitHub: ${reason}. The build is not affected.`,
+          `The deployment could not be reported to GitHub: ${problemOf(sent)}. The build is not affected.`,
         ),
       pause: () => clock.sleep(PAUSE, stop),
     });
@@ -96,19 +97,19 @@ export class GitHubDeployment {
     return await this.#status.finish(status);
   }
 
-  async #write(status: StatusUpdate): Promise<Obstacle | null> {
+  async #write(status: StatusUpdate): Promise<Sent<unknown>> {
     const { plan, connect } = this.#options;
     const { deployments } = await connect();
     const commit = this.#sha === null ? await this.#readCommit() : known(this.#sha);
-    if (commit.type !== "known") return unreadObstacle(commit);
+    if (commit.type !== "known") return unsentAfter(commit);
     this.#sha = commit.value;
     const own = this.#known.id === null ? await this.#find(commit.value) : known(this.#known.id);
-    if (own.type === "unread") return own;
+    if (own.type === "unread") return unsentAfter(own);
     const made = own.type === "known" ? own : await this.#create(commit.value);
-    if (made.type !== "known" && made.type !== "accepted") return unsentObstacle(made);
+    if (made.type !== "known" && made.type !== "accepted") return made;
     const id = made.value;
     if (this.#known.id !== id) this.#learn({ id, mayExist: false });
-    const sent = await deployments.setStatus({
+    return await deployments.setStatus({
       repository: plan.repository,
       id,
       state: status.state,
@@ -116,7 +117,6 @@ export class GitHubDeployment {
       environment_url: status.url,
       log_url: plan.runUrl,
     });
-    return sent.type === "accepted" ? null : unsentObstacle(sent);
   }
 
   async #readCommit(): Promise<Fact<string>> {
@@ -151,7 +151,7 @@ export class GitHubDeployment {
       transient_environment: plan.isTransient,
       payload: { [OWN]: plan.step },
     });
-    return sent.type === "accepted" ? { ...sent, value: sent.value.id } : sent;
+    return mapSent(sent, ({ id }) => id);
   }
 
   #learn(known: KnownDeployment): void {
@@ -160,14 +160,9 @@ export class GitHubDeployment {
   }
 }
 
-function unreadObstacle(fact: Exclude<Fact<unknown>, Known<unknown>>): Obstacle {
-  return { reason: whyUnknown(fact), isPassing: fact.type === "unread" && fact.isPassing };
-}
-
-function unsentObstacle(sent: Exclude<Sent<unknown>, { type: "accepted" }>): Obstacle {
-  if (sent.type !== "refused") return { reason: reasonOf(sent), isPassing: true };
+function problemOf(sent: Unaccepted): string {
+  if (sent.type !== "refused" || sent.message === "") return reasonOf(sent);
   const { status, message } = sent;
-  if (status !== 409 && status !== 422) return { reason: reasonOf(sent), isPassing: false };
-  const words = clause(inlineCode(message)) || "no reason";
-  return { reason: `GitHub says ${words} (${status})`, isPassing: false };
+  if (status !== 409 && status !== 422) return reasonOf(sent);
+  return `GitHub says ${clause(inlineCode(message))} (${status})`;
 }

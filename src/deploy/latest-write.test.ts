@@ -1,17 +1,28 @@
 import { expect, test } from "vitest";
-import { LatestWrite, type Obstacle } from "./latest-write.ts";
+import type { Unaccepted } from "../github/api/explain.ts";
+import { LatestWrite } from "./latest-write.ts";
 
-const PASSING: Obstacle = { reason: "GitHub is not available", isPassing: true };
-const FINAL: Obstacle = { reason: "it may not", isPassing: false };
+const PASSING: Unaccepted = {
+  type: "uncertain",
+  reason: "GitHub is not available",
+  error: null,
+};
+const FINAL: Unaccepted = {
+  type: "refused",
+  by: "right",
+  error: { kind: "github-refused", problem: "It may not.", advice: null },
+  status: 403,
+  message: "",
+};
 
 /**
  * A write whose attempts have these results, one after the other, and then succeed.
  *
  * @param results an error is thrown; during `stop`, the run is cancelled
  */
-function writing(results: readonly (Obstacle | Error | "stop" | null)[], hasPause = true) {
+function writing(results: readonly (Unaccepted | Error | "stop" | null)[], hasPause = true) {
   const written: string[] = [];
-  const refused: Obstacle[] = [];
+  const refused: Unaccepted[] = [];
   const controller = new AbortController();
   let pauses = 0;
   const pause = async () => {
@@ -22,12 +33,13 @@ function writing(results: readonly (Obstacle | Error | "stop" | null)[], hasPaus
       const result = results[written.length] ?? null;
       written.push(value);
       if (result instanceof Error) throw result;
+      if (result === null) return { type: "accepted", value: null };
       if (result !== "stop") return result;
       controller.abort();
       return FINAL;
     },
     stop: controller.signal,
-    onRefused: (obstacle) => void refused.push(obstacle),
+    onRefused: (sent) => void refused.push(sent),
     pause: hasPause ? pause : null,
   });
   return { latest, written, refused, pauses: () => pauses };

@@ -3,7 +3,12 @@ import { HOUR, MINUTE, setUpBranch } from "../../../test/support/branch-reader.t
 import { knownValue } from "../../../test/support/known.ts";
 import { largeTest } from "../../../test/support/large-test.ts";
 import { ABSENT, known } from "../../runtime/fact.ts";
-import { type BranchCursor, type CommitReader, type Gained, gainedSince } from "./gained-commits.ts";
+import {
+  type BranchCursor,
+  type CommitReader,
+  type Gained,
+  gainedSince,
+} from "./gained-commits.ts";
 import type { Commit } from "./history-records.ts";
 
 const three = [{}, {}, {}];
