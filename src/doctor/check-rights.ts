@@ -1,6 +1,7 @@
 /** Findings about the token: that it is accepted, and its permissions for each action. */
 
 import type { TokenPermission } from "../github/api/explain.ts";
+import { neededByDefault, neededForDocsPulls } from "../github/api/permissions.ts";
 import { type Fact, whyUnknown } from "../runtime/fact.ts";
 import {
   type DocsFacts,
@@ -13,29 +14,7 @@ import { type Finding, fine, unknown, wrong } from "./findings.ts";
 import { CHECKED_ACTIONS, type CheckedAction } from "./inputs.ts";
 
 /** What each action needs in the workflow's repository, with its inputs' defaults. */
-export const NEEDED: Readonly<Record<CheckedAction, readonly TokenPermission[]>> = {
-  root: ["issues: write", "pull-requests: write"],
-  upkeep: ["contents: write", "issues: write", "pull-requests: read"],
-  land: [
-    "contents: write",
-    "issues: write",
-    "pull-requests: write",
-    "checks: read",
-    "statuses: read",
-    "actions: read",
-  ],
-  gate: ["contents: read", "pull-requests: write", "statuses: write"],
-  deploy: ["deployments: write"],
-  queue: ["contents: write", "issues: write", "pull-requests: read"],
-};
-
-/** What land needs where the docs pull requests are. */
-const NEEDED_FOR_DOCS: readonly TokenPermission[] = [
-  "contents: write",
-  "pull-requests: write",
-  "checks: read",
-  "statuses: read",
-];
+export const NEEDED = new Map(CHECKED_ACTIONS.map((action) => [action, neededByDefault(action)]));
 
 const PAGE =
   "https://docs.github.com/actions/security-for-github-actions/security-guides/automatic-token-authentication";
@@ -67,7 +46,7 @@ export function checkRights(facts: Facts, github: GitHubFacts): Finding[] {
   const findings = CHECKED_ACTIONS.map((action) => checkOther(action, facts, github));
   const isAnyAllowed = findings.some(({ state }) => state === "fine");
   const isAllKnown = CHECKED_ACTIONS.every(
-    (action) => lackingOf(NEEDED[action], github.rights).reason === null,
+    (action) => lackingOf(NEEDED.get(action) ?? [], github.rights).reason === null,
   );
   const isNoneAllowed = !isAnyAllowed && isAllKnown && hasProject(facts);
   return isNoneAllowed ? [...findings, NOTHING_ALLOWED] : findings;
@@ -83,7 +62,7 @@ const checkName = (action: CheckedAction) => `permissions-${action}`;
 
 /** An action that the workflow names. */
 function checkNamed(action: CheckedAction, { rights }: GitHubFacts): Finding {
-  const { missing, reason } = lackingOf(NEEDED[action], rights);
+  const { missing, reason } = lackingOf(NEEDED.get(action) ?? [], rights);
   const check = checkName(action);
   if (missing.length > 0) {
     return wrong(check, `For ${action}, the token lacks ${listOf(missing)}.`, addAdvice(missing));
@@ -94,7 +73,7 @@ function checkNamed(action: CheckedAction, { rights }: GitHubFacts): Finding {
 
 /** An action that the workflow may not use at all. */
 function checkOther(action: CheckedAction, facts: Facts, { rights }: GitHubFacts): Finding {
-  const { missing, reason } = lackingOf(NEEDED[action], rights);
+  const { missing, reason } = lackingOf(NEEDED.get(action) ?? [], rights);
   const check = checkName(action);
   if (missing.length > 0) {
     const problem = `For ${action}, the token would lack ${listOf(missing)}.`;
@@ -151,7 +130,7 @@ export function checkDocsRights(
       ),
     ];
   }
-  const { missing, reason } = lackingOf(NEEDED_FOR_DOCS, rights);
+  const { missing, reason } = lackingOf(neededForDocsPulls(), rights);
   if (missing.length > 0) {
     const problem = `For land, the token lacks ${listOf(missing)} in the documentation's repository ${repository}.`;
     return [isNeeded ? wrong(check, problem, advice) : unknown(check, problem, advice)];

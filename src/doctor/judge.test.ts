@@ -103,10 +103,10 @@ describe("on GitHub", () => {
 
 describe("permissions", () => {
   test.each(
-    Object.entries(NEEDED).flatMap(([action, rights]) => rights.map((right) => [action, right])),
+    [...NEEDED].flatMap(([action, rights]) => rights.map((right) => [action, right] as const)),
   )("%s lacks %s: wrong if it is named, unknown if not", (action, right) => {
-    const rights = without(right as TokenPermission);
-    const named = factsOf({ rights }, { actions: [action as keyof typeof NEEDED] });
+    const rights = without(right);
+    const named = factsOf({ rights }, { actions: [action] });
     expect(statesOf(named, `permissions-${action}`)).toBe("wrong");
     expect(statesOf(factsOf({ rights }), `permissions-${action}`)).toBe("unknown");
   });

@@ -9,9 +9,7 @@ export const DAY = 24 * 60 * 60 * 1000;
 export const WORKFLOW = ".github/workflows/docs.yml";
 
 export const ALL_RIGHTS: Rights = Object.fromEntries(
-  Object.values(NEEDED)
-    .flat()
-    .map((right) => [right, known(true)]),
+  [...NEEDED.values()].flat().map((right) => [right, known(true)]),
 );
 
 export const OWN: GitHubFacts["own"] = {
