@@ -40,7 +40,7 @@ const withoutSideEffects: Plugin = {
 export const PACKAGES: string[] = ["markdown-it", "yaml"];
 const fileOf = (name: string) => `../packages/${name}.js`;
 
-/** Replaces code that undici and Octokit load at once, although the action does not need it: it takes milliseconds. */
+/** Replaces code that undici loads at once, although the action does not need it: it takes milliseconds. */
 const lighterPackages: Plugin = {
   name: "lighter-packages",
   setup({ onResolve, onLoad }) {
@@ -58,9 +58,6 @@ const lighterPackages: Plugin = {
     onLoad({ filter: /[\\/]llhttp-wasm\.js$/ }, ({ path }) => {
       return { contents: parser, resolveDir: dirname(path) };
     });
-    // Octokit's parser calls a function for each value. No number that the action reads needs a BigInt.
-    const json = "export const { parse: JSONParse, stringify: JSONStringify } = JSON;";
-    onLoad({ filter: /[\\/]json-with-bigint\.js$/ }, () => ({ contents: json }));
     // undici needs one number of it, for which the default of `--max-http-header-size` stands in, and a class that no
     // body of the action has.
     const http = "module.exports = { IncomingMessage: class {}, maxHeaderSize: 16_384 };";

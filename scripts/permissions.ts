@@ -1,137 +1,28 @@
 /**
  * What each action needs of its token: the tables of permissions in docs/, and the links that register a GitHub App,
- * are made of this list. A test compares it with the descriptions in the action.yml files, and with the workflows of
- * the examples and pages.
+ * from the table of routes (src/github/api/permissions.ts). A test compares it with the descriptions in the action.yml
+ * files, and with the workflows of the examples and pages.
  */
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { needsOf, USES } from "../src/github/api/permissions.ts";
 import { table } from "./markdown-table.ts";
 
 export interface Need {
   /** As in scripts/actions.ts. */
   action: string;
-  /** As in a workflow's `permissions:`; `members`, which only an app can have, is one of an organization. */
   permission: string;
   level: "read" | "write";
-  /** The inputs that it is for, such as `comment: true`. Empty: it is needed always. */
-  inputs: string[];
-  /** In Markdown, for a page in docs/. */
+  inputs: readonly string[];
   reason: string;
 }
 
-const LEDGER = "the ledger ([why](ledger.md#who-can-see-and-change-it))";
-
-/** The needs of one action: `permission: level`, inputs, reason. */
-function needsOf(
-  action: string,
-  rows: [right: string, inputs: string[], reason: string][],
-): Need[] {
-  return rows.map(([right, inputs, reason]) => {
-    const [permission = "", level] = right.split(": ");
-    return { action, permission, level: level === "write" ? "write" : "read", inputs, reason };
-  });
-}
-
-export const NEEDS: Need[] = [
-  ...needsOf("root", [
-    ["issues: write", ["comment", "trigger-phrase"], "comments and reactions on issues"],
-    [
-      "pull-requests: write",
-      ["comment", "trigger-phrase"],
-      "comments and reactions on pull requests",
-    ],
-    ["contents: read", ["prompt-file"], "the file, by `actions/checkout`"],
-    [
-      "pull-requests: read",
-      ["include-context"],
-      "the names of a pull request's changed files, in private repositories",
-    ],
-    [
-      "contents: read",
-      ["include-context"],
-      "the names of a push's changed files, in private repositories",
-    ],
-  ]),
-  ...needsOf("upkeep", [
-    ["contents: write", [], LEDGER],
-    ["issues: write", [], "the dashboard"],
-    ["pull-requests: read", [], "pull requests, their files and labels, in private repositories"],
-    ["pull-requests: write", ["comment: true"], "the comment on each merged pull request"],
-    ["contents: read", ["repositories"], "the commits of each of these repositories"],
-    ["pull-requests: read", ["repositories"], "the pull requests of each of these repositories"],
-  ]),
-  ...needsOf("land", [
-    ["contents: write", [], `${LEDGER}, and merging`],
-    ["issues: write", [], "comments, `labels`, `assignees`; reading status comments"],
-    ["pull-requests: write", [], "docs pull requests: reading, `reviewers`, merging, closing"],
-    ["checks: read", ["checks", "merge"], "check runs and their annotations"],
-    ["statuses: read", ["checks", "merge"], "commit statuses"],
-    [
-      "actions: read",
-      ["checks", "merge"],
-      "which workflow a check is of, and the logs of failed jobs",
-    ],
-    [
-      "members: read",
-      ["reviewers"],
-      "teams (`team:slug`), which a workflow's own token cannot ask",
-    ],
-  ]),
-  ...needsOf("gate", [
-    ["statuses: write", [], "the status"],
-    ["pull-requests: write", ["comment: true"], "the comment"],
-    ["pull-requests: read", ["comment: false"], "the pull request, its files and its comments"],
-    [
-      "contents: read",
-      [],
-      "merge groups, and pull requests of bots: the ledger says which ones are the agent's own",
-    ],
-    ["contents: write", ["draft: approved"], "upkeep's ledger, in which drafts are recorded"],
-    ["issues: read", ["draft: approved"], "upkeep's dashboard, which may be closed"],
-  ]),
-  ...needsOf("deploy", [
-    ["deployments: write", ["environment"], "the deployment on GitHub; not with `none`"],
-    ["pull-requests: write", ["comment: true"], "the comment"],
-    [
-      "pull-requests: read",
-      ["environment"],
-      "the head of the pull request, if a comment triggers the run",
-    ],
-  ]),
-  ...needsOf("doctor", [
-    [
-      "contents: write",
-      ["actions"],
-      "a ref that is made and deleted at once, for actions with a ledger",
-    ],
-    ["issues: write", ["actions"], "trying it, for actions that comment or have a dashboard"],
-    ["pull-requests: write", ["actions"], "trying it, for actions that comment on pull requests"],
-    ["checks: read", ["actions"], "the checks of pull requests, for land"],
-    ["statuses: write", ["actions"], "trying it, for the gate"],
-    ["statuses: read", ["actions"], "the statuses of pull requests, for land"],
-    ["deployments: write", ["actions"], "trying it, for deploy"],
-    ["actions: read", [], "whether schedules are active, and their last runs"],
-  ]),
-  ...needsOf("collect", [
-    ["issues: write", [], "comments and reactions on issues"],
-    ["pull-requests: write", [], "comments and reactions on pull requests"],
-  ]),
-  ...needsOf("queue", [
-    ["contents: write", [], `${LEDGER}, and \`tasks-file\`, by \`actions/checkout\``],
-    ["issues: write", [], "the dashboard"],
-    ["pull-requests: read", [], "the state of docs pull requests, in private repositories"],
-  ]),
-  ...needsOf("assistant", [
-    ["issues: write", ["comment", "trigger-phrase"], "comments and reactions on issues"],
-    [
-      "pull-requests: write",
-      ["comment", "trigger-phrase"],
-      "comments and reactions on pull requests",
-    ],
-    ["contents: read", ["context-files"], "the files, by `actions/checkout`"],
-  ]),
-];
+export const NEEDS: Need[] = Object.keys(USES).flatMap((action) =>
+  needsOf(action).map(({ permission, level, use: { inputs }, reason }) => {
+    return { action, permission, level, inputs, reason };
+  }),
+);
 
 const code = (text: string) => `\`${text}\``;
 const rightOf = ({ permission, level }: Need) => code(`${permission}: ${level}`);
@@ -139,7 +30,7 @@ const rightOf = ({ permission, level }: Need) => code(`${permission}: ${level}`)
 /** The table of one action, for its page. @throws if it needs nothing */
 export function permissionTable(action: string): string {
   const needs = NEEDS.filter((need) => need.action === action);
-  if (needs.length === 0) throw new Error(`${action} has no permissions in scripts/permissions.ts`);
+  if (needs.length === 0) throw new Error(`${action} has no permissions`);
   const rows = needs.map((need) => [
     rightOf(need),
     need.inputs.map(code).join(", ") || "always",

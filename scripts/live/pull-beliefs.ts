@@ -1,7 +1,7 @@
 /** Beliefs about pull requests: what land and upkeep read of them, and how they are merged. */
 
 import { DOCS_PULL, docsPullAnswer } from "../../src/github/api/answers/docs-pull.ts";
-import { singleQuery } from "../../src/github/api/questions.ts";
+import { singleQuery } from "../../src/github/api/graphql.ts";
 import type { Belief } from "./beliefs.ts";
 import { inWords } from "./github-api.ts";
 import type { Scene, TrialPull } from "./scene.ts";

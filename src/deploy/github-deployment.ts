@@ -1,15 +1,8 @@
-import * as z from "zod/mini";
-import { readAnswer } from "../github/api/answer.ts";
 import type { Connect } from "../github/api/connect.ts";
-import { PAGE } from "../github/api/pages.ts";
-import {
-  hasStatus,
-  type Refusal,
-  refusalOf,
-  type TokenPermissions,
-} from "../github/api/refusal.ts";
-import { owned } from "../github/api/rest.ts";
+import { reasonOf, type Sent, type Unaccepted } from "../github/api/explain.ts";
+import { mapSent, unsentAfter } from "../github/api/sent.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
+import { ABSENT, type Fact, known, mapFact } from "../runtime/fact.ts";
 import { field } from "../service/json.ts";
 import { cut, inlineCode } from "../text/markdown.ts";
 import { clause } from "../text/sentence.ts";
@@ -18,14 +11,6 @@ import type { DeploymentState } from "./result.ts";
 
 /** What a deployment is made on: a commit, or the head of a pull request that is still to be read. */
 export type DeployedCommit = { type: "commit"; sha: string } | { type: "head"; pull: number };
-
-function permissionsFor({ commit }: DeploymentPlan): TokenPermissions {
-  return commit.type === "head"
-    ? ["deployments: write", "pull-requests: read"]
-    : ["deployments: write"];
-}
-
-const DEPLOYMENTS = "/repos/{owner}/{repo}/deployments";
 
 /** GitHub's maximum length of a description, in characters. */
 const MAX_DESCRIPTION = 140;
@@ -70,10 +55,6 @@ interface GitHubDeploymentOptions extends Pick<Dependencies, "log" | "clock" | "
   save(known: KnownDeployment): void;
 }
 
-const pull = z.object({ head: z.object({ sha: z.string() }) });
-const created = z.object({ id: z.int() });
-const list = z.array(z.object({ id: z.int(), payload: z.unknown() }));
-
 /** After this many milliseconds, what failed in passing is tried again. */
 const PAUSE = 1_000;
 
@@ -86,14 +67,17 @@ export class GitHubDeployment {
   #sha: string | null = null;
 
   constructor(options: GitHubDeploymentOptions) {
-    const { plan, known, clock, cancellation } = options;
+    const { known, log, clock, cancellation } = options;
     const { stop } = cancellation;
     this.#options = options;
     this.#known = known;
     this.#status = new LatestWrite({
-      write: (status) => refusalOf(() => this.#write(status), permissionsFor(plan)),
+      write: (status) => this.#write(status),
       stop,
-      onRefused: (refusal) => this.#warn(refusal),
+      onRefused: (sent) =>
+        log.warning(
+          `The deployment could not be reported to GitHub: ${problemOf(sent)}. The build is not affected.`,
+        ),
       pause: () => clock.sleep(PAUSE, stop),
     });
   }
@@ -113,66 +97,61 @@ export class GitHubDeployment {
     return await this.#status.finish(status);
   }
 
-  #warn(refusal: Refusal): void {
-    this.#options.log.warning(
-      `The deployment could not be reported to GitHub: ${reasonOf(refusal)}. The build is not affected.`,
-    );
-  }
-
-  async #write(status: StatusUpdate): Promise<void> {
+  async #write(status: StatusUpdate): Promise<Sent<unknown>> {
     const { plan, connect } = this.#options;
-    this.#sha ??= await this.#readCommit();
-    const sha = this.#sha;
-    const id = this.#known.id ?? (await this.#find(sha)) ?? (await this.#create(sha));
+    const { deployments } = await connect();
+    const commit = this.#sha === null ? await this.#readCommit() : known(this.#sha);
+    if (commit.type !== "known") return unsentAfter(commit);
+    this.#sha = commit.value;
+    const own = this.#known.id === null ? await this.#find(commit.value) : known(this.#known.id);
+    if (own.type === "unread") return unsentAfter(own);
+    const made = own.type === "known" ? own : await this.#create(commit.value);
+    if (made.type !== "known" && made.type !== "accepted") return made;
+    const id = made.value;
     if (this.#known.id !== id) this.#learn({ id, mayExist: false });
-    const github = await connect();
-    await github.request(`POST ${DEPLOYMENTS}/{deployment_id}/statuses`, {
-      ...owned(plan),
-      deployment_id: id,
+    return await deployments.setStatus({
+      repository: plan.repository,
+      id,
       state: status.state,
       description: cut(status.description, MAX_DESCRIPTION),
-      ...(status.url === null ? {} : { environment_url: status.url }),
-      ...(plan.runUrl === null ? {} : { log_url: plan.runUrl }),
+      environment_url: status.url,
+      log_url: plan.runUrl,
     });
   }
 
-  async #readCommit(): Promise<string> {
+  async #readCommit(): Promise<Fact<string>> {
     const { plan, connect } = this.#options;
-    if (plan.commit.type === "commit") return plan.commit.sha;
-    const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}";
-    const place = { ...owned(plan), pull_number: plan.commit.pull };
-    const { data } = await (await connect()).request(route, place);
-    return readAnswer(pull, data).head.sha;
+    if (plan.commit.type === "commit") return known(plan.commit.sha);
+    const { pulls } = await connect();
+    const pull = await pulls.head({ repository: plan.repository, number: plan.commit.pull });
+    return mapFact(pull, ({ head }) => head.sha);
   }
 
-  /** The deployment of this step that an earlier attempt, or a request without an answer, has made; null for none. */
-  async #find(sha: string): Promise<number | null> {
-    if (!this.#known.mayExist) return null;
+  /** The deployment of this step that an earlier attempt, or a request without an answer, has made. */
+  async #find(sha: string): Promise<Fact<number>> {
+    if (!this.#known.mayExist) return ABSENT;
     const { plan, connect } = this.#options;
-    const { environment } = plan;
-    const query = { ...owned(plan), sha, environment, per_page: PAGE };
-    const { data } = await (await connect()).request(`GET ${DEPLOYMENTS}`, query);
-    const own = readAnswer(list, data).find(({ payload }) => field(payload, OWN) === plan.step);
-    return own?.id ?? null;
+    const { repository, environment } = plan;
+    const { deployments } = await connect();
+    const list = await deployments.list({ repository, sha, environment });
+    if (list.type !== "known") return list;
+    const own = list.value.find(({ payload }) => field(payload, OWN) === plan.step);
+    return own === undefined ? ABSENT : known(own.id);
   }
 
-  async #create(sha: string): Promise<number> {
+  async #create(sha: string): Promise<Sent<number>> {
     const { plan, connect } = this.#options;
-    const github = await connect();
+    const { deployments } = await connect();
     // GitHub may make it without an answer.
     this.#learn({ id: null, mayExist: true });
-    // By default, GitHub merges the default branch into the ref, and requires every check to be green.
-    const { data } = await github.request(`POST ${DEPLOYMENTS}`, {
-      ...owned(plan),
+    const sent = await deployments.create({
+      repository: plan.repository,
       ref: sha,
-      auto_merge: false,
-      required_contexts: [],
       environment: plan.environment,
       transient_environment: plan.isTransient,
-      description: "Documentation",
       payload: { [OWN]: plan.step },
     });
-    return readAnswer(created, data).id;
+    return mapSent(sent, ({ id }) => id);
   }
 
   #learn(known: KnownDeployment): void {
@@ -181,8 +160,9 @@ export class GitHubDeployment {
   }
 }
 
-function reasonOf(refusal: Refusal): string {
-  if (!hasStatus(refusal, 409, 422)) return refusal.reason;
-  const words = clause(inlineCode(refusal.message)) || "no reason";
-  return `GitHub says ${words} (${refusal.status})`;
+function problemOf(sent: Unaccepted): string {
+  if (sent.type !== "refused" || sent.message === "") return reasonOf(sent);
+  const { status, message } = sent;
+  if (status !== 409 && status !== 422) return reasonOf(sent);
+  return `GitHub says ${clause(inlineCode(message))} (${status})`;
 }

@@ -1,29 +1,28 @@
 import { expect, test } from "vitest";
-import type { Refusal } from "../github/api/refusal.ts";
+import type { Unaccepted } from "../github/api/explain.ts";
 import { LatestWrite } from "./latest-write.ts";
 
-function refusalOf(isPassing: boolean): Refusal {
-  return {
-    type: "rest",
-    reason: isPassing ? "GitHub is not available" : "it may not",
-    message: "",
-    status: isPassing ? 503 : 403,
-    isPassing,
-    headers: {},
-  };
-}
-
-const PASSING = refusalOf(true);
-const FINAL = refusalOf(false);
+const PASSING: Unaccepted = {
+  type: "uncertain",
+  reason: "GitHub is not available",
+  error: null,
+};
+const FINAL: Unaccepted = {
+  type: "refused",
+  by: "right",
+  error: { kind: "github-refused", problem: "It may not.", advice: null },
+  status: 403,
+  message: "",
+};
 
 /**
  * A write whose attempts have these results, one after the other, and then succeed.
  *
  * @param results an error is thrown; during `stop`, the run is cancelled
  */
-function writing(results: readonly (Refusal | Error | "stop" | null)[], hasPause = true) {
+function writing(results: readonly (Unaccepted | Error | "stop" | null)[], hasPause = true) {
   const written: string[] = [];
-  const refused: Refusal[] = [];
+  const refused: Unaccepted[] = [];
   const controller = new AbortController();
   let pauses = 0;
   const pause = async () => {
@@ -34,12 +33,13 @@ function writing(results: readonly (Refusal | Error | "stop" | null)[], hasPause
       const result = results[written.length] ?? null;
       written.push(value);
       if (result instanceof Error) throw result;
+      if (result === null) return { type: "accepted", value: null };
       if (result !== "stop") return result;
       controller.abort();
       return FINAL;
     },
     stop: controller.signal,
-    onRefused: (refusal) => void refused.push(refusal),
+    onRefused: (sent) => void refused.push(sent),
     pause: hasPause ? pause : null,
   });
   return { latest, written, refused, pauses: () => pauses };

@@ -1,15 +1,16 @@
-import type { Refusal } from "../github/api/refusal.ts";
+import type { Sent, Unaccepted } from "../github/api/explain.ts";
+import { mayPass } from "../github/api/sent.ts";
 
 /** What came of the last write: `later` if it failed in passing, so that the post step can try again. */
 export type WriteEnd = "written" | "refused" | "later";
 
 interface LatestWriteOptions<T> {
-  /** Writes a value. @returns GitHub's refusal; null if there was none @throws a mistake of the action */
-  write(value: T): Promise<Refusal | null>;
+  /** Writes a value. @throws a mistake of the action */
+  write(value: T): Promise<Sent<unknown>>;
   /** Aborted when the run is cancelled. */
   stop: AbortSignal;
-  /** Called for a refusal that no other attempt follows. */
-  onRefused(refusal: Refusal): void;
+  /** Called for what was not accepted, and no other attempt follows. */
+  onRefused(sent: Unaccepted): void;
   /** Waits before the last value is tried once more, if it failed in passing; null if it is not tried again. */
   pause: (() => Promise<void>) | null;
 }
@@ -56,16 +57,17 @@ export class LatestWrite<T> {
     if (this.#state.type !== "open") return false;
     const { write, stop, onRefused, pause } = this.#options;
     try {
-      let refusal = await write(value);
-      if (refusal?.isPassing && isLast && pause !== null && !stop.aborted) {
+      let sent = await write(value);
+      const isWorthMore = sent.type !== "accepted" && mayPass(sent);
+      if (isWorthMore && isLast && pause !== null && !stop.aborted) {
         await pause();
-        refusal = await write(value);
+        sent = await write(value);
       }
-      if (refusal === null) return true;
+      if (sent.type === "accepted") return true;
       // A request that a signal stopped was not refused: the post step tries again.
-      const isPassing = refusal.isPassing || stop.aborted;
+      const isPassing = mayPass(sent) || stop.aborted;
       if (!isPassing) this.#state = { type: "refused" };
-      if (isLast || !isPassing) onRefused(refusal);
+      if (isLast || !isPassing) onRefused(sent);
     } catch (error) {
       this.#state = { type: "mistaken", error };
     }

@@ -1,10 +1,7 @@
 import type { Connect } from "../github/api/connect.ts";
-import { madeBy, refusalOf, valueIn } from "../github/api/refusal.ts";
-import {
-  COMMENT_PERMISSION,
-  type Comment,
-  IssueComments,
-} from "../github/conversation/comments.ts";
+import { reasonOf, type Sent } from "../github/api/explain.ts";
+import { mapSent, unsentAfter } from "../github/api/sent.ts";
+import { type Comment, IssueComments } from "../github/conversation/comments.ts";
 import type { Place } from "../github/conversation/markers.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { shortHash } from "../text/short-hash.ts";
@@ -34,10 +31,12 @@ export class PreviewComment {
     this.#mark = `docs-agent-deploy:${shortHash(options.projectId)}`;
     const { log, cancellation } = options;
     this.#text = new LatestWrite({
-      write: (text) => refusalOf(() => this.#write(text), COMMENT_PERMISSION),
+      write: (text) => this.#write(text),
       stop: cancellation.stop,
-      onRefused: ({ reason }) =>
-        log.warning(`The comment could not be written: ${reason}. The build is not affected.`),
+      onRefused: (sent) =>
+        log.warning(
+          `The comment could not be written: ${reasonOf(sent)}. The build is not affected.`,
+        ),
       pause: null,
     });
   }
@@ -57,14 +56,22 @@ export class PreviewComment {
     return await this.#text.finish(text);
   }
 
-  async #write(text: string): Promise<void> {
+  async #write(text: string): Promise<Sent<unknown>> {
     const { connect, place, startedAt } = this.#options;
     const comments = new IssueComments(connect, place);
     // A comment whose creation was not answered is found here.
-    const own = valueIn(await comments.own(`<!-- ${this.#mark} -->`)) ?? [];
+    const read = await comments.own(`<!-- ${this.#mark} -->`);
+    if (read.type !== "known") return unsentAfter(read);
+    const own = read.value;
     const newer = own.find((comment) => this.#isOfLaterRun(comment));
     const body = `<!-- started:${startedAt} -->\n${text}`;
-    this.#url = newer?.url ?? madeBy(await comments.keep(this.#mark, body, own));
+    const sent: Sent<string | null> =
+      newer === undefined
+        ? await comments.keep(this.#mark, body, own)
+        : { type: "accepted", value: newer.url };
+    return mapSent(sent, (url) => {
+      this.#url = url;
+    });
   }
 
   #isOfLaterRun({ body }: Comment): boolean {

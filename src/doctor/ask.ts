@@ -1,19 +1,12 @@
-/** Asks GitHub, a limited number of times, and takes every refusal as an answer. */
+/** Asks GitHub, a limited number of times. */
 
 import { UnusableAnswer } from "../github/api/answer.ts";
 import type { GitHub } from "../github/api/client.ts";
 import { type Connect, connector } from "../github/api/connect.ts";
-import {
-  explainRefusal,
-  type GitHubKind,
-  isOfGitHub,
-  kindOfRefusal,
-  type TokenPermissions,
-} from "../github/api/refusal.ts";
 import type { Http } from "../net/http.ts";
 import { type Dependencies, once } from "../runtime/dependencies.ts";
 import { cancelledRun } from "../runtime/errors.ts";
-import type { Reading } from "./facts.ts";
+import type { Fact } from "../runtime/fact.ts";
 
 /** The maximum number of requests to GitHub, with those that the client repeats. Two more go to the service. */
 const MOST_REQUESTS = 38;
@@ -25,24 +18,8 @@ const MOST_UNANSWERED = 4;
 
 const SILENT = "GitHub does not answer";
 
-/** Any permission can be needed, and most reads need none in a public repository. */
-const UNNAMED: TokenPermissions = ["contents: read"];
-
 /** The advice of a cancelled run. */
 export const NO_FINDINGS = "There are no findings. Run doctor again.";
-
-/** GitHub refused a request for a ref, or did not answer it. */
-export class Unanswered extends Error {
-  /** The rest of a sentence. */
-  readonly reason: string;
-  readonly kind: GitHubKind;
-
-  constructor(reason: string, kind: GitHubKind) {
-    super(reason);
-    this.reason = reason;
-    this.kind = kind;
-  }
-}
 
 export class GitHubAsker {
   readonly connect: Connect;
@@ -71,23 +48,12 @@ export class GitHubAsker {
   }
 
   /** @throws ActionError `cancelled` after a signal */
-  async read<T>(
-    request: (github: Awaited<ReturnType<Connect>>) => Promise<T>,
-    permissions: TokenPermissions = UNNAMED,
-  ): Promise<Reading<T>> {
+  async read<T>(request: (github: GitHub) => Promise<Fact<T>>): Promise<Fact<T>> {
     this.throwIfStopped();
-    try {
-      return { type: "read", value: await request(await this.connect()) };
-    } catch (error) {
-      // Requests that a signal interrupted say nothing about GitHub.
-      if (error instanceof Unanswered || isOfGitHub(error)) this.throwIfStopped();
-      if (error instanceof Unanswered) {
-        return readingOf({ kind: error.kind, reason: error.reason, status: null });
-      }
-      const refusal = explainRefusal(error, permissions);
-      const status = refusal.type === "rest" ? refusal.status : null;
-      return readingOf({ kind: kindOfRefusal(refusal), reason: refusal.reason, status });
-    }
+    const fact = await request(await this.connect());
+    // Requests that a signal interrupted say nothing about GitHub.
+    if (fact.type === "unread") this.throwIfStopped();
+    return fact;
   }
 }
 
@@ -107,16 +73,4 @@ function limited(http: Http): Pick<Http, "checkProxy" | "exchange"> {
       return answer;
     },
   };
-}
-
-interface Refused {
-  kind: GitHubKind;
-  reason: string;
-  status: number | null;
-}
-
-function readingOf({ kind, reason, status }: Refused): Exclude<Reading<never>, { type: "read" }> {
-  return kind === "github-refused"
-    ? { type: "refused", reason, status }
-    : { type: "unknown", reason };
 }

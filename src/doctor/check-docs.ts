@@ -1,5 +1,6 @@
 /** Findings about the docs agent's pull requests: whether checks start on them, and whether they can be merged. */
 
+import { whyUnknown } from "../runtime/fact.ts";
 import { safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 import type { DocsFacts, PullChecks } from "./facts.ts";
@@ -11,18 +12,18 @@ export function checkDocs(docs: DocsFacts): Finding[] {
 
 function checkAgentPull({ agentPull, newestPull, rules }: DocsFacts): Finding {
   const check = "agent-checks";
-  if (agentPull.type !== "read") {
+  if (agentPull.type === "unread") {
     return unknown(
       check,
       `The agent's newest pull request could not be read: ${agentPull.reason}.`,
     );
   }
-  const pull = agentPull.value;
-  if (pull === null) {
+  if (agentPull.type === "absent") {
     const problem =
       "No pull request of the agent is known yet, so whether checks start on them is not known.";
     return unknown(check, problem);
   }
+  const pull = agentPull.value;
   if (pull.heldRuns > 0) {
     const link = safeLink(pull.url);
     const place = link === null ? "on its page" : `at ${link}/checks`;
@@ -35,8 +36,8 @@ function checkAgentPull({ agentPull, newestPull, rules }: DocsFacts): Finding {
   if (pull.checks.length > 0) {
     return fine(check, `Checks start on the agent's pull requests, such as #${pull.number}.`);
   }
-  const required = rules.type === "read" ? rules.value.requiredChecks.length : 0;
-  const others = newestPull.type === "read" ? (newestPull.value?.checks.length ?? 0) : 0;
+  const required = rules.type === "known" ? rules.value.requiredChecks.length : 0;
+  const others = newestPull.type === "known" ? newestPull.value.checks.length : 0;
   if (required + others === 0) {
     return fine(
       check,
@@ -55,13 +56,16 @@ const MOST_NAMES = 10;
 
 function checkRequired({ rules, agentPull, newestPull }: DocsFacts): Finding {
   const check = "required-checks";
-  if (rules.type !== "read") {
-    return unknown(check, `The rules of the default branch could not be read: ${rules.reason}.`);
+  if (rules.type !== "known") {
+    return unknown(
+      check,
+      `The rules of the default branch could not be read: ${whyUnknown(rules)}.`,
+    );
   }
   const { requiredChecks } = rules.value;
   if (requiredChecks.length === 0) return fine(check, "The default branch requires no check.");
   const pulls = [agentPull, newestPull].flatMap((pull): PullChecks[] =>
-    pull.type === "read" && pull.value !== null ? [pull.value] : [],
+    pull.type === "known" ? [pull.value] : [],
   );
   const [example] = pulls;
   if (example === undefined) {
@@ -86,16 +90,19 @@ function checkRequired({ rules, agentPull, newestPull }: DocsFacts): Finding {
 
 function checkQueue({ rules, workflows }: DocsFacts): Finding {
   const check = "merge-queue";
-  if (rules.type !== "read") {
-    return unknown(check, `The rules of the default branch could not be read: ${rules.reason}.`);
+  if (rules.type !== "known") {
+    return unknown(
+      check,
+      `The rules of the default branch could not be read: ${whyUnknown(rules)}.`,
+    );
   }
   const { hasMergeQueue, requiredChecks } = rules.value;
   if (!hasMergeQueue) return fine(check, "The default branch has no merge queue.");
   if (requiredChecks.length === 0) {
     return fine(check, "The default branch has a merge queue, which waits for no check.");
   }
-  if (workflows.type !== "read") {
-    return unknown(check, `The workflow files could not be read: ${workflows.reason}.`);
+  if (workflows.type !== "known") {
+    return unknown(check, `The workflow files could not be read: ${whyUnknown(workflows)}.`);
   }
   if (workflows.value.some(({ events }) => events.includes("merge_group"))) {
     return fine(check, "The default branch has a merge queue, and a workflow runs for it.");

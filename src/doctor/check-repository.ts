@@ -2,6 +2,7 @@
 
 import { isLessVisible, type RepositoryFacts } from "../github/changes/history-records.ts";
 import { DAY } from "../runtime/clock.ts";
+import { whyUnknown } from "../runtime/fact.ts";
 import { safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
@@ -79,7 +80,7 @@ function checkSettings(own: RepositoryFacts, page: string): Finding[] {
 function checkVisibility(own: RepositoryFacts, { repository, isOwn, facts }: DocsFacts): Finding {
   const check = "visibility";
   if (isOwn) return fine(check, "The documentation is in the workflow's own repository.");
-  if (facts.type !== "read") {
+  if (facts.type !== "known") {
     return unknown(
       check,
       `Who can read the documentation's repository ${repository} is not known.`,
@@ -111,8 +112,8 @@ function checkWorkflow({ workflow }: Facts, { own, workflows }: GitHubFacts): Fi
   const check = "workflow-file";
   if (workflow === null)
     return unknown(check, "The runner does not say which file this workflow is.");
-  if (workflows.type !== "read") {
-    return unknown(check, `The workflow files could not be read: ${workflows.reason}.`);
+  if (workflows.type !== "known") {
+    return unknown(check, `The workflow files could not be read: ${whyUnknown(workflows)}.`);
   }
   const file = inlineCode(workflow);
   const branch = inlineCode(own.defaultBranch, 100);
@@ -133,8 +134,8 @@ const FAILED = ["failure", "startup_failure", "timed_out", "action_required"];
 
 function checkSchedules({ schedules }: GitHubFacts, page: string): Finding[] {
   const check = "schedule";
-  if (schedules.type !== "read") {
-    const problem = `Whether the schedule is active, and how its last run ended, is not known: ${schedules.reason}.`;
+  if (schedules.type !== "known") {
+    const problem = `Whether the schedule is active, and how its last run ended, is not known: ${whyUnknown(schedules)}.`;
     return [unknown(check, problem, `See ${page}/actions, or give the job \`actions: read\`.`)];
   }
   if (schedules.value.length === 0) {
@@ -192,8 +193,8 @@ function checkSchedule({ path, state, lastRun }: Schedule, page: string): Findin
 
 function checkLedgers({ ledgers, now }: GitHubFacts, page: string): Finding[] {
   const check = "ledger";
-  if (ledgers.type !== "read") {
-    return [unknown(check, `The ledgers could not be read: ${ledgers.reason}.`)];
+  if (ledgers.type !== "known") {
+    return [unknown(check, `The ledgers could not be read: ${whyUnknown(ledgers)}.`)];
   }
   const { ages, unread } = ledgers.value;
   if (ages.length + unread === 0) {

@@ -1,52 +1,43 @@
 /** Findings about the token: that it is accepted, and its permissions for each action. */
 
-import type { DocsFacts, Facts, GitHubFacts, Right, Rights } from "./facts.ts";
+import type { TokenPermission } from "../github/api/explain.ts";
+import { neededByDefault, neededForDocsPulls } from "../github/api/permissions.ts";
+import { type Fact, whyUnknown } from "../runtime/fact.ts";
+import {
+  type DocsFacts,
+  type Facts,
+  type GitHubFacts,
+  isRefusedRead,
+  type Rights,
+} from "./facts.ts";
 import { type Finding, fine, unknown, wrong } from "./findings.ts";
 import { CHECKED_ACTIONS, type CheckedAction } from "./inputs.ts";
 
 /** What each action needs in the workflow's repository, with its inputs' defaults. */
-export const NEEDED: Readonly<Record<CheckedAction, readonly Right[]>> = {
-  root: ["issues: write", "pull-requests: write"],
-  upkeep: ["contents: write", "issues: write", "pull-requests: read"],
-  land: [
-    "contents: write",
-    "issues: write",
-    "pull-requests: write",
-    "checks: read",
-    "statuses: read",
-    "actions: read",
-  ],
-  gate: ["contents: read", "pull-requests: write", "statuses: write"],
-  deploy: ["deployments: write"],
-  queue: ["contents: write", "issues: write", "pull-requests: read"],
-};
-
-/** What land needs where the docs pull requests are. */
-const NEEDED_FOR_DOCS: readonly Right[] = [
-  "contents: write",
-  "pull-requests: write",
-  "checks: read",
-  "statuses: read",
-];
+export const NEEDED = new Map(CHECKED_ACTIONS.map((action) => [action, neededByDefault(action)]));
 
 const PAGE =
   "https://docs.github.com/actions/security-for-github-actions/security-guides/automatic-token-authentication";
 
 /** A permission that a token lacks, or of which this is not known. */
 interface Lacking {
-  missing: Right[];
+  missing: TokenPermission[];
   /** Why something is not known; null if all is. */
   reason: string | null;
 }
 
-function lackingOf(needed: readonly Right[], rights: Rights): Lacking {
-  const missing = needed.filter((right) => rights[right]?.type === "missing");
+function lackingOf(needed: readonly TokenPermission[], rights: Rights): Lacking {
+  const missing = needed.filter((right) => isMissing(rights[right]));
   const reasons = needed.flatMap((right) => {
     const fact = rights[right];
     if (fact === undefined) return ["it was not tried"];
-    return fact.type === "unknown" ? [fact.reason] : [];
+    return fact.type === "unread" ? [fact.reason] : [];
   });
   return { missing, reason: reasons[0] ?? null };
+}
+
+function isMissing(fact: Fact<boolean> | undefined): boolean {
+  return fact?.type === "known" && !fact.value;
 }
 
 export function checkRights(facts: Facts, github: GitHubFacts): Finding[] {
@@ -55,7 +46,7 @@ export function checkRights(facts: Facts, github: GitHubFacts): Finding[] {
   const findings = CHECKED_ACTIONS.map((action) => checkOther(action, facts, github));
   const isAnyAllowed = findings.some(({ state }) => state === "fine");
   const isAllKnown = CHECKED_ACTIONS.every(
-    (action) => lackingOf(NEEDED[action], github.rights).reason === null,
+    (action) => lackingOf(NEEDED.get(action) ?? [], github.rights).reason === null,
   );
   const isNoneAllowed = !isAnyAllowed && isAllKnown && hasProject(facts);
   return isNoneAllowed ? [...findings, NOTHING_ALLOWED] : findings;
@@ -71,7 +62,7 @@ const checkName = (action: CheckedAction) => `permissions-${action}`;
 
 /** An action that the workflow names. */
 function checkNamed(action: CheckedAction, { rights }: GitHubFacts): Finding {
-  const { missing, reason } = lackingOf(NEEDED[action], rights);
+  const { missing, reason } = lackingOf(NEEDED.get(action) ?? [], rights);
   const check = checkName(action);
   if (missing.length > 0) {
     return wrong(check, `For ${action}, the token lacks ${listOf(missing)}.`, addAdvice(missing));
@@ -82,7 +73,7 @@ function checkNamed(action: CheckedAction, { rights }: GitHubFacts): Finding {
 
 /** An action that the workflow may not use at all. */
 function checkOther(action: CheckedAction, facts: Facts, { rights }: GitHubFacts): Finding {
-  const { missing, reason } = lackingOf(NEEDED[action], rights);
+  const { missing, reason } = lackingOf(NEEDED.get(action) ?? [], rights);
   const check = checkName(action);
   if (missing.length > 0) {
     const problem = `For ${action}, the token would lack ${listOf(missing)}.`;
@@ -106,11 +97,11 @@ function notKnown(action: CheckedAction, reason: string): string {
   return `Whether the token has all permissions for ${action} is not known: ${reason}.`;
 }
 
-function listOf(rights: readonly Right[]): string {
+function listOf(rights: readonly TokenPermission[]): string {
   return rights.map((right) => `\`${right}\``).join(", ");
 }
 
-function addAdvice(rights: readonly Right[]): string {
+function addAdvice(rights: readonly TokenPermission[]): string {
   return `Add ${listOf(rights)} to the job's \`permissions:\`; for a token of your own, to the token or its app. ${PAGE}`;
 }
 
@@ -123,17 +114,11 @@ export function checkDocsRights(
   if (isOwn) return [];
   const advice = `The workflow's own token reaches no other repository: pass a token of an app or a person that may write to ${repository} as \`github-token\` (docs/land.md).`;
   const isNeeded = actions === null || actions.includes("land");
-  if (facts.type === "refused") {
-    const problem = `The documentation's repository ${repository} cannot be read: ${facts.reason}.`;
+  if (facts.type !== "known") {
+    const isRefused = isRefusedRead(facts);
+    const problem = `The documentation's repository ${repository} ${isRefused ? "cannot" : "could not"} be read: ${whyUnknown(facts)}.`;
+    if (!isRefused) return [unknown(check, problem)];
     return [isNeeded ? wrong(check, problem, advice) : unknown(check, problem, advice)];
-  }
-  if (facts.type === "unknown") {
-    return [
-      unknown(
-        check,
-        `The documentation's repository ${repository} could not be read: ${facts.reason}.`,
-      ),
-    ];
   }
   if (facts.value.isArchived) {
     const problem = `The documentation's repository ${repository} is archived: nobody can change it.`;
@@ -145,7 +130,7 @@ export function checkDocsRights(
       ),
     ];
   }
-  const { missing, reason } = lackingOf(NEEDED_FOR_DOCS, rights);
+  const { missing, reason } = lackingOf(neededForDocsPulls(), rights);
   if (missing.length > 0) {
     const problem = `For land, the token lacks ${listOf(missing)} in the documentation's repository ${repository}.`;
     return [isNeeded ? wrong(check, problem, advice) : unknown(check, problem, advice)];

@@ -1,20 +1,11 @@
 /** What doctor knows, before it judges. Every text in it is the rest of a sentence, unless it says otherwise. */
 
+import { kindOfUnread, type TokenPermission } from "../github/api/explain.ts";
 import type { RepositoryFacts } from "../github/changes/history-records.ts";
 import type { ActionError } from "../runtime/errors.ts";
+import type { Absent, Fact, Unread } from "../runtime/fact.ts";
 import type { Failure } from "../service/errors.ts";
 import type { DoctorInputs } from "./inputs.ts";
-
-/** The answer to a question. `refused`: it would be the same the next time; `unknown`: there is none, or not now. */
-export type Reading<T> =
-  | { readonly type: "read"; readonly value: T }
-  | {
-      readonly type: "refused";
-      readonly reason: string;
-      /** Null if GitHub refused it in another way than by a status. */
-      readonly status: number | null;
-    }
-  | { readonly type: "unknown"; readonly reason: string };
 
 /** The answer of the service to a trial. */
 export type ServiceTrial =
@@ -38,26 +29,8 @@ export interface ServiceFacts {
   readonly assistant: ServiceTrial | null;
 }
 
-/** The permissions that the actions need, as in a workflow's `permissions:`. */
-export type Right =
-  | "contents: read"
-  | "contents: write"
-  | "issues: write"
-  | "pull-requests: read"
-  | "pull-requests: write"
-  | "checks: read"
-  | "statuses: read"
-  | "statuses: write"
-  | "deployments: write"
-  | "actions: read";
-
 /** Whether the token has a permission. */
-export type RightFact =
-  | { readonly type: "held" }
-  | { readonly type: "missing" }
-  | { readonly type: "unknown"; readonly reason: string };
-
-export type Rights = Readonly<Partial<Record<Right, RightFact>>>;
+export type Rights = Readonly<Partial<Record<TokenPermission, Fact<boolean>>>>;
 
 /** What became of a ref below `refs/docs-agent/` that was made and deleted. */
 export type RefTrial =
@@ -114,14 +87,14 @@ export interface DocsFacts {
   readonly repository: string;
   /** Whether it is the workflow's own. */
   readonly isOwn: boolean;
-  readonly facts: Reading<RepositoryFacts>;
+  readonly facts: Fact<RepositoryFacts>;
   readonly rights: Rights;
-  readonly rules: Reading<BranchRules>;
-  readonly workflows: Reading<readonly WorkflowFile[]>;
-  /** Null if it has none. */
-  readonly newestPull: Reading<PullChecks | null>;
-  /** The newest pull request of the agent that is known; null for none. */
-  readonly agentPull: Reading<PullChecks | null>;
+  readonly rules: Fact<BranchRules>;
+  readonly workflows: Fact<readonly WorkflowFile[]>;
+  /** Absent if it has none. */
+  readonly newestPull: Fact<PullChecks>;
+  /** The newest pull request of the agent that is known; absent for none. */
+  readonly agentPull: Fact<PullChecks>;
 }
 
 /** A ledger of upkeep. */
@@ -144,10 +117,10 @@ export interface GitHubFacts {
   readonly own: RepositoryFacts;
   readonly rights: Rights;
   readonly trial: RefTrial;
-  readonly workflows: Reading<readonly WorkflowFile[]>;
-  readonly schedules: Reading<readonly Schedule[]>;
+  readonly workflows: Fact<readonly WorkflowFile[]>;
+  readonly schedules: Fact<readonly Schedule[]>;
   readonly docs: DocsFacts;
-  readonly ledgers: Reading<Ledgers>;
+  readonly ledgers: Fact<Ledgers>;
   /** GitHub's time, in milliseconds since 1970. */
   readonly now: number;
 }
@@ -174,4 +147,9 @@ export interface Facts {
   readonly workflow: string | null;
   readonly service: ServiceFacts;
   readonly github: GitHubAnswers;
+}
+
+/** Whether the answer would be the same the next time, unless somebody corrects something. */
+export function isRefusedRead(fact: Absent | Unread): boolean {
+  return fact.type === "absent" || kindOfUnread(fact) === "github-refused";
 }

@@ -6,29 +6,31 @@ import {
   factsOf,
   OWN,
   pullOf,
-  read,
   WORKFLOW,
 } from "../../test/support/doctor-facts.ts";
+import { unread as unreadOf } from "../../test/support/facts.ts";
+import type { TokenPermission } from "../github/api/explain.ts";
+import { ABSENT, known } from "../runtime/fact.ts";
 import { NEEDED } from "./check-rights.ts";
-import type { DocsFacts, Facts, GitHubFacts, LastRun, Right, Rights, Schedule } from "./facts.ts";
+import type { DocsFacts, Facts, GitHubFacts, LastRun, Rights, Schedule } from "./facts.ts";
 import { verdictOf } from "./findings.ts";
 import { judge } from "./judge.ts";
 
 const withDocs = (docs: Partial<DocsFacts>) => factsOf({ docs: { ...DOCS, ...docs } });
-const without = (...missing: Right[]): Rights => ({
+const without = (...missing: TokenPermission[]): Rights => ({
   ...ALL_RIGHTS,
-  ...Object.fromEntries(missing.map((right) => [right, { type: "missing" }])),
+  ...Object.fromEntries(missing.map((right) => [right, known(false)])),
 });
 const scheduled = (over: Partial<Schedule>): Facts => {
   const lastRun: LastRun = { type: "begun", conclusion: "success", url: "https://github.test/1" };
-  return factsOf({ schedules: read([{ path: WORKFLOW, state: "active", lastRun, ...over }]) });
+  return factsOf({ schedules: known([{ path: WORKFLOW, state: "active", lastRun, ...over }]) });
 };
 const ended = (conclusion: string | null) =>
   scheduled({ lastRun: { type: "begun", conclusion, url: "javascript:alert(1)" } });
 const ledger = (written: number, changed: number) => {
   const dates = { writtenAt: written * DAY, changedAt: changed * DAY };
   return factsOf({
-    ledgers: read({ ages: [{ ref: "refs/docs-agent/upkeep/a", ...dates }], unread: 0 }),
+    ledgers: known({ ages: [{ ref: "refs/docs-agent/upkeep/a", ...dates }], unread: 0 }),
   });
 };
 
@@ -38,7 +40,8 @@ const statesOf = (facts: Facts, check: string) =>
     .map(({ state }) => state)
     .join(" ");
 
-const unread = { type: "unknown", reason: "GitHub returned 502" } as const;
+const unread = unreadOf("unanswered");
+const reason = "GitHub returned 502";
 
 test("nothing is wrong with a set-up as it should be", () => {
   expect(verdictOf(judge(factsOf()))).toBe("healthy");
@@ -47,12 +50,12 @@ test("nothing is wrong with a set-up as it should be", () => {
 describe("on GitHub", () => {
   test.each<[string, string, Facts, string]>([
     ["a ref that is refused", "ledger-ref", trial({ type: "refused", reason: "no" }), "wrong"],
-    ["a ref that is left", "ledger-ref", trial({ ...unread, type: "left", ref: "r" }), "wrong"],
-    ["a ref that was not tried", "ledger-ref", trial(unread), "unknown"],
+    ["a ref that is left", "ledger-ref", trial({ type: "left", ref: "r", reason }), "wrong"],
+    ["a ref that was not tried", "ledger-ref", trial({ type: "unknown", reason }), "unknown"],
     ["no Issues", "issues", factsOf({ own: { ...OWN, hasIssues: false } }), "wrong"],
     ["an archive", "archived", factsOf({ own: { ...OWN, isArchived: true } }), "wrong"],
     ["a fork", "fork", factsOf({ own: { ...OWN, isFork: true } }), "wrong"],
-    ["a file elsewhere", "workflow-file", factsOf({ workflows: read([]) }), "wrong"],
+    ["a file elsewhere", "workflow-file", factsOf({ workflows: known([]) }), "wrong"],
     ["files not read", "workflow-file", factsOf({ workflows: unread }), "unknown"],
     ["no file named", "workflow-file", { ...factsOf(), workflow: null }, "unknown"],
     ["schedules not read", "schedule", factsOf({ schedules: unread }), "unknown"],
@@ -72,7 +75,7 @@ describe("on GitHub", () => {
     ["a ledger of 30 days", "ledger", ledger(70, 99), "fine"],
     ["a ledger of more", "ledger", ledger(69.9, 99), "wrong"],
     ["an old ledger of a silent repository", "ledger", ledger(10, 9), "fine"],
-    ["more ledgers", "ledger", factsOf({ ledgers: read({ ages: [], unread: 2 }) }), "unknown"],
+    ["more ledgers", "ledger", factsOf({ ledgers: known({ ages: [], unread: 2 }) }), "unknown"],
   ])("%s: %s", (_, check, facts, state) => {
     expect(statesOf(facts, check)).toBe(state);
   });
@@ -100,10 +103,10 @@ describe("on GitHub", () => {
 
 describe("permissions", () => {
   test.each(
-    Object.entries(NEEDED).flatMap(([action, rights]) => rights.map((right) => [action, right])),
+    [...NEEDED].flatMap(([action, rights]) => rights.map((right) => [action, right] as const)),
   )("%s lacks %s: wrong if it is named, unknown if not", (action, right) => {
-    const rights = without(right as Right);
-    const named = factsOf({ rights }, { actions: [action as keyof typeof NEEDED] });
+    const rights = without(right);
+    const named = factsOf({ rights }, { actions: [action] });
     expect(statesOf(named, `permissions-${action}`)).toBe("wrong");
     expect(statesOf(factsOf({ rights }), `permissions-${action}`)).toBe("unknown");
   });
@@ -116,7 +119,7 @@ describe("permissions", () => {
   });
 
   test("for none of the actions are wrong, unless some are not known", () => {
-    const none = without(...(Object.keys(ALL_RIGHTS) as Right[]));
+    const none = without(...(Object.keys(ALL_RIGHTS) as TokenPermission[]));
     expect(statesOf(factsOf({ rights: none }), "permissions")).toBe("wrong");
     const rights = { ...none, "deployments: write": unread };
     expect(statesOf(factsOf({ rights }), "permissions")).toBe("");
@@ -133,20 +136,20 @@ describe("permissions", () => {
 });
 
 describe("the documentation's pull requests", () => {
-  const noChecks = { agentPull: read(pullOf({ checks: [] })) };
+  const noChecks = { agentPull: known(pullOf({ checks: [] })) };
   const queue = (requiredChecks: string[], events: string[]) =>
     withDocs({
-      rules: read({ requiredChecks, hasMergeQueue: true }),
-      workflows: read([{ path: WORKFLOW, events, isOurs: false }]),
+      rules: known({ requiredChecks, hasMergeQueue: true }),
+      workflows: known([{ path: WORKFLOW, events, isOurs: false }]),
     });
   const other = { repository: "acme/manual", isOwn: false };
-  const seenBy = (visibility: typeof OWN.visibility) => read({ ...OWN, visibility });
+  const seenBy = (visibility: typeof OWN.visibility) => known({ ...OWN, visibility });
   const named = (docs: Partial<DocsFacts>) => withDocs({ ...other, ...docs });
 
   test.each<[string, string, Facts, string]>([
-    ["none", "agent-checks", withDocs({ agentPull: read(null) }), "unknown"],
+    ["none", "agent-checks", withDocs({ agentPull: ABSENT }), "unknown"],
     ["not read", "agent-checks", withDocs({ agentPull: unread }), "unknown"],
-    ["held runs", "agent-checks", withDocs({ agentPull: read(pullOf({ heldRuns: 1 })) }), "wrong"],
+    ["held runs", "agent-checks", withDocs({ agentPull: known(pullOf({ heldRuns: 1 })) }), "wrong"],
     ["checks", "agent-checks", withDocs({}), "fine"],
     ["no checks, unlike others", "agent-checks", withDocs(noChecks), "wrong"],
     ["made checks", "required-checks", withDocs({}), "fine"],
@@ -164,11 +167,11 @@ describe("the documentation's pull requests", () => {
     [
       "not readable",
       "docs-repository",
-      named({ facts: { ...unread, status: 404, type: "refused" } }),
+      named({ facts: unreadOf("refused", { status: 404 }) }),
       "wrong",
     ],
     ["not answered", "docs-repository", named({ facts: unread }), "unknown"],
-    ["archived", "docs-repository", named({ facts: read({ ...OWN, isArchived: true }) }), "wrong"],
+    ["archived", "docs-repository", named({ facts: known({ ...OWN, isArchived: true }) }), "wrong"],
     ["read only", "docs-repository", named({ rights: without("contents: write") }), "wrong"],
   ])("%s: %s", (_, check, facts, state) => {
     expect(statesOf(facts, check)).toBe(state);

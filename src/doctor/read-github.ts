@@ -1,12 +1,20 @@
 /** Reads the facts about the workflow's repository and the documentation's. */
 
-import { History } from "../github/changes/history.ts";
+import type { TokenPermission } from "../github/api/explain.ts";
+import { HistoryReader } from "../github/changes/history-reader.ts";
 import type { RepositoryFacts } from "../github/changes/history-records.ts";
 import { ProxySettingsError } from "../net/proxy.ts";
+import { whyUnknown } from "../runtime/fact.ts";
 import { pullRequestAt, safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { GitHubAsker } from "./ask.ts";
-import type { GitHubAnswers, GitHubFacts, RefTrial, Right, Rights } from "./facts.ts";
+import {
+  type GitHubAnswers,
+  type GitHubFacts,
+  isRefusedRead,
+  type RefTrial,
+  type Rights,
+} from "./facts.ts";
 import { type DocsPlace, readDocs } from "./read-docs.ts";
 import { readLedgers } from "./read-ledgers.ts";
 import { readNewestPull, tryRights } from "./read-rights.ts";
@@ -27,10 +35,10 @@ export async function readGitHub(
   try {
     const access = { githubToken: githubToken.value, githubApiUrl };
     const ask = new GitHubAsker(access, dependencies);
-    const own = await ask.read((github) => new History(github, context.repository).facts());
-    if (own.type === "read") return await readAll(run, ask, own.value, pullLinks);
-    const problem = `The repository ${context.repository} could not be read: ${own.reason}.`;
-    return { ...none, isWrong: own.type === "refused", problem };
+    const own = await ask.read((github) => new HistoryReader(github, context.repository).facts());
+    if (own.type === "known") return await readAll(run, ask, own.value, pullLinks);
+    const problem = `The repository ${context.repository} could not be read: ${whyUnknown(own)}.`;
+    return { ...none, isWrong: isRefusedRead(own), problem };
   } catch (error) {
     if (!(error instanceof ProxySettingsError)) throw error;
     return { ...none, problem: error.message };
@@ -38,7 +46,7 @@ export async function readGitHub(
 }
 
 /** The permissions that are tried in the workflow's repository; the others come with the newest pull request. */
-const TRIED: readonly Right[] = [
+const TRIED: readonly TokenPermission[] = [
   "contents: read",
   "contents: write",
   "issues: write",
@@ -66,7 +74,7 @@ async function readAll(
   ask.throwIfStopped();
   const newest = await readNewestPull(ask, repository, own.defaultBranch);
   const rights = { ...tried, ...newest.rights };
-  const { ledgers, pullLinks: ledgerLinks, abandoned } = await readLedgers(ask, git, trial, run);
+  const { ledgers, pullLinks: ledgerLinks, abandoned } = await readLedgers(ask, trial, run);
   await removeAbandoned(abandoned, repository, ask.connect, run.dependencies);
   const workflows = await readWorkflows(ask, repository);
   const schedules = await readSchedules(ask, run.context, workflows);
@@ -93,9 +101,9 @@ async function tryLedgerRef(
 ): Promise<RefTrial> {
   if (isArchived) return { type: "unknown", reason: "the repository is archived" };
   const right = rights["contents: write"];
-  if (right?.type === "held") return await attempt();
+  if (right?.type === "known" && right.value) return await attempt();
   const lacks = "the token does not have the permission `contents: write`";
-  return { type: "unknown", reason: right?.type === "unknown" ? right.reason : lacks };
+  return { type: "unknown", reason: right?.type === "unread" ? right.reason : lacks };
 }
 
 /** What GitHub allows as `owner/name`. */

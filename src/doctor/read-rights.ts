@@ -1,110 +1,88 @@
 /** Tries the token's permissions: by reads, and by requests that GitHub is bound to refuse for their content. */
 
-import * as z from "zod/mini";
-import { readAnswer } from "../github/api/answer.ts";
-import { explainRefusal, type Refusal } from "../github/api/refusal.ts";
-import { owned } from "../github/api/rest.ts";
+import type { GitHub } from "../github/api/client.ts";
+import { reasonOf, type Sent, type TokenPermission } from "../github/api/explain.ts";
+import { ABSENT, type Fact, known, mapFact } from "../runtime/fact.ts";
 import type { GitHubAsker } from "./ask.ts";
-import type { PullChecks, Reading, Right, RightFact, Rights } from "./facts.ts";
+import type { PullChecks, Rights } from "./facts.ts";
 
 /** A commit that no repository has. */
 const NO_COMMIT = "0".repeat(40);
 
-/** GitHub checks the permission before the content, so its answer to whoever may not write says only that. */
-const WRITES: Readonly<Partial<Record<Right, { route: string; fields: object }>>> = {
-  "contents: write": {
-    route: "POST /repos/{owner}/{repo}/git/refs",
-    fields: { ref: "docs-agent", sha: NO_COMMIT },
-  },
-  "issues: write": { route: "POST /repos/{owner}/{repo}/issues", fields: { title: "" } },
-  "pull-requests: write": {
-    route: "POST /repos/{owner}/{repo}/pulls",
-    fields: { title: "", head: "", base: "" },
-  },
-  "statuses: write": {
-    route: "POST /repos/{owner}/{repo}/statuses/{sha}",
-    fields: { sha: NO_COMMIT, state: "none" },
-  },
-  "deployments: write": { route: "POST /repos/{owner}/{repo}/deployments", fields: { ref: "" } },
-};
+/** One way to try a permission in a repository. */
+type Trial = (github: GitHub, repository: string) => Promise<Fact<boolean>>;
 
-const READS: Readonly<Partial<Record<Right, string>>> = {
-  "contents: read": "GET /repos/{owner}/{repo}/commits",
-  "actions: read": "GET /repos/{owner}/{repo}/actions/workflows",
+/** GitHub checks the permission before the content, so its answer to whoever may not write says only that. */
+const TRIALS: Readonly<Partial<Record<TokenPermission, Trial>>> = {
+  "contents: write": async ({ refs }, repository) =>
+    mayWrite(await refs.create({ repository, ref: "docs-agent", sha: NO_COMMIT })),
+  "issues: write": async ({ issues }, repository) =>
+    mayWrite(await issues.open({ repository, title: "", body: null, labels: null })),
+  "pull-requests: write": async ({ pulls }, repository) =>
+    mayWrite(await pulls.tryOpening({ repository })),
+  "statuses: write": async ({ commits }, repository) => {
+    const fields = { state: "none", context: null, description: null, target_url: null };
+    return mayWrite(await commits.setStatus({ repository, sha: NO_COMMIT, ...fields }));
+  },
+  "deployments: write": async ({ deployments }, repository) => {
+    const fields = { ref: "", environment: null, transient_environment: null, payload: null };
+    return mayWrite(await deployments.create({ repository, ...fields }));
+  },
+  "contents: read": async ({ commits }, repository) =>
+    mayRead(await commits.newest({ repository })),
+  "actions: read": async ({ actions }, repository) =>
+    mayRead(await actions.workflows({ repository })),
 };
 
 /** Tries each of these permissions in a repository, except for those of {@link readNewestPull}. */
 export async function tryRights(
   ask: GitHubAsker,
   repository: string,
-  rights: readonly Right[],
+  rights: readonly TokenPermission[],
 ): Promise<Rights> {
-  const facts: Partial<Record<Right, RightFact>> = {};
+  const facts: Partial<Record<TokenPermission, Fact<boolean>>> = {};
   for (const right of rights) {
-    const [write, read] = [WRITES[right], READS[right]];
-    if (write !== undefined) facts[right] = await tryWrite(ask, repository, right, write);
-    if (read !== undefined) {
-      const place = { ...owned({ repository }), per_page: 1 };
-      facts[right] = rightOf(await ask.read((github) => github.request(read, place), [right]));
-    }
+    const attempt = TRIALS[right];
+    if (attempt === undefined) continue;
+    facts[right] = await ask.read((github) => attempt(github, repository));
   }
   return facts;
 }
 
-async function tryWrite(
-  ask: GitHubAsker,
-  repository: string,
-  right: Right,
-  { route, fields }: { route: string; fields: object },
-): Promise<RightFact> {
-  const tried = await ask.read(async (github) => {
-    try {
-      await github.request(route, { ...owned({ repository }), ...fields });
-      return HELD;
-    } catch (error) {
-      const fact = factOf(explainRefusal(error, [right]));
-      if (fact === null) throw error;
-      return fact;
-    }
-  });
-  return tried.type === "read" ? tried.value : { type: "unknown", reason: tried.reason };
-}
-
-const HELD: RightFact = { type: "held" };
 /** A setting of the repository, which does not matter here: the actions open no pull requests. */
 const MAY_NOT_OPEN = /not permitted to create or approve pull requests/i;
 const ARCHIVED = /archived/i;
 
-/** What a refusal of a write says about the permission for it; null if it says nothing. */
-export function factOf(refusal: Refusal): RightFact | null {
-  if (refusal.type !== "rest") return null;
-  const { status, message } = refusal;
-  if ([400, 409, 410, 422].includes(status)) return HELD;
-  if (status === 403 && MAY_NOT_OPEN.test(message)) return HELD;
-  if (status === 403 && ARCHIVED.test(message)) return null;
-  return status === 403 || status === 404 ? { type: "missing" } : null;
+/** What became of a write that was to be refused says about the permission for it. */
+export function mayWrite(sent: Sent<unknown>): Fact<boolean> {
+  if (sent.type === "accepted") return known(true);
+  const isRefused = sent.type === "refused";
+  const { status, message } = isRefused ? sent : { status: null, message: "" };
+  if (status !== null && [400, 409, 410, 422].includes(status)) return known(true);
+  if (status === 403 && MAY_NOT_OPEN.test(message)) return known(true);
+  const isOfRight = status === 404 || (status === 403 && !ARCHIVED.test(message));
+  if (isOfRight) return known(false);
+  return {
+    type: "unread",
+    cause: isRefused ? "refused" : "unanswered",
+    reason: reasonOf(sent),
+    isPassing: !isRefused,
+    status,
+  };
 }
 
 /** What the answer to a read says about the permission for it. */
-function rightOf(reading: Reading<unknown>): RightFact {
-  if (reading.type === "read") return HELD;
-  if (reading.type === "unknown") return { type: "unknown", reason: reading.reason };
+function mayRead(fact: Fact<unknown>): Fact<boolean> {
+  if (fact.type !== "unread") return known(fact.type === "known");
   // An empty repository has no commits, but GitHub says so only to those who may read them.
-  if (reading.status === 409 || reading.status === 422) return HELD;
-  const isMissing = reading.status === 403 || reading.status === 404;
-  return isMissing ? { type: "missing" } : { type: "unknown", reason: reading.reason };
+  if (fact.status === 409 || fact.status === 422) return known(true);
+  return fact.status === 403 || fact.status === 404 ? known(false) : fact;
 }
-
-const pulls = z.array(
-  z.object({ number: z.int(), html_url: z.string(), head: z.object({ sha: z.string() }) }),
-);
-const checkRuns = z.object({ check_runs: z.array(z.object({ name: z.string() })) });
-const status = z.object({ statuses: z.array(z.object({ context: z.string() })) });
 
 interface NewestPull {
   rights: Rights;
-  /** Null if there is none. */
-  newestPull: Reading<PullChecks | null>;
+  /** Absent if there is none. */
+  newestPull: Fact<PullChecks>;
 }
 
 /** Reads the checks of the newest pull request, or else of a branch's tip, and so tries the permissions for that. */
@@ -113,55 +91,27 @@ export async function readNewestPull(
   repository: string,
   branch: string,
 ): Promise<NewestPull> {
-  const place = owned({ repository });
-  const list = await ask.read(
-    async (github) => {
-      const { data } = await github.request("GET /repos/{owner}/{repo}/pulls", {
-        ...place,
-        state: "all",
-        per_page: 1,
-      });
-      return readAnswer(pulls, data)[0] ?? null;
-    },
-    ["pull-requests: read"],
-  );
-  const pull = list.type === "read" ? list.value : null;
-  const ref = { ...place, ref: pull?.head.sha ?? branch, per_page: 100 };
-  const runs = await ask.read(
-    async (github) => {
-      const { data } = await github.request(
-        "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
-        ref,
-      );
-      return readAnswer(checkRuns, data).check_runs.map(({ name }) => name);
-    },
-    ["checks: read"],
-  );
-  const statuses = await ask.read(
-    async (github) => {
-      const { data } = await github.request("GET /repos/{owner}/{repo}/commits/{ref}/status", ref);
-      return readAnswer(status, data).statuses.map(({ context }) => context);
-    },
-    ["statuses: read"],
-  );
+  const list = await ask.read(({ pulls }) => pulls.newest({ repository }));
+  const [pull] = list.type === "known" ? list.value : [];
+  const place = { repository, ref: pull?.head.sha ?? branch };
+  const runs = await ask.read(({ commits }) => commits.checkRuns(place));
+  const statuses = await ask.read(({ commits }) => commits.status(place));
   const rights = {
-    "pull-requests: read": rightOf(list),
-    "checks: read": rightOf(runs),
-    "statuses: read": rightOf(statuses),
+    "pull-requests: read": mayRead(list),
+    "checks: read": mayRead(runs),
+    "statuses: read": mayRead(statuses),
   };
-  return { rights, newestPull: newestPullOf(list, runs, statuses) };
-}
-
-function newestPullOf(
-  list: Reading<z.infer<typeof pulls>[number] | null>,
-  runs: Reading<string[]>,
-  statuses: Reading<string[]>,
-): Reading<PullChecks | null> {
-  if (list.type !== "read") return list;
-  if (list.value === null) return { type: "read", value: null };
-  if (runs.type !== "read") return runs;
-  if (statuses.type !== "read") return statuses;
-  const { number, html_url: url } = list.value;
-  const checks = [...runs.value, ...statuses.value];
-  return { type: "read", value: { number, url, checks, heldRuns: 0 } };
+  if (list.type !== "known") return { rights, newestPull: list };
+  if (pull === undefined) return { rights, newestPull: ABSENT };
+  if (runs.type !== "known") return { rights, newestPull: runs };
+  const newestPull = mapFact(statuses, (answer) => ({
+    number: pull.number,
+    url: pull.html_url,
+    checks: [
+      ...runs.value.check_runs.map(({ name }) => name),
+      ...answer.statuses.map(({ context }) => context),
+    ],
+    heldRuns: 0,
+  }));
+  return { rights, newestPull };
 }

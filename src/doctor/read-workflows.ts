@@ -1,48 +1,32 @@
 /** Reads the workflow files of a default branch, and what became of the scheduled ones. */
 
 import * as z from "zod/mini";
-import { RepositoryReader } from "../github/api/repository.ts";
+import type { GitHub } from "../github/api/client.ts";
 import type { RepositoryContext } from "../github/trigger/run-context.ts";
+import { type Fact, known, mapFact } from "../runtime/fact.ts";
 import type { GitHubAsker } from "./ask.ts";
-import type { LastRun, Reading, Schedule, WorkflowFile } from "./facts.ts";
+import type { LastRun, Schedule, WorkflowFile } from "./facts.ts";
 
 const FOLDER = ".github/workflows";
 
 /** One request for all files. */
-const FILES = `object(expression: "HEAD:${FOLDER}") {
-  ... on Tree { entries { name object { ... on Blob { text } } } }
-}`;
-
-const filesAnswer = z.object({
-  object: z.nullish(
-    z.object({
-      entries: z.nullish(
-        z.array(
-          z.object({
-            name: z.string(),
-            object: z.nullish(z.object({ text: z.nullish(z.string()) })),
-          }),
-        ),
-      ),
-    }),
-  ),
-});
-
 export async function readWorkflows(
   ask: GitHubAsker,
   repository: string,
-): Promise<Reading<WorkflowFile[]>> {
-  return await ask.read(
-    async (github) => {
-      const answer = await new RepositoryReader(github, repository).query(filesAnswer, FILES);
-      const entries = answer.object?.entries ?? [];
-      const yaml = await import("yaml");
-      return entries
-        .filter(({ name }) => /\.ya?ml$/.test(name))
-        .map(({ name, object }) => workflowOf(`${FOLDER}/${name}`, object?.text ?? "", yaml));
-    },
-    ["contents: read"],
-  );
+): Promise<Fact<WorkflowFile[]>> {
+  const expression = `HEAD:${FOLDER}`;
+  const folder = await ask.read(({ repositories }) => {
+    return repositories.folder({ repository, expression });
+  });
+  const yaml = await import("yaml");
+  return mapFact(folder, (answer) => {
+    const files = (answer.repository.object?.entries ?? []).filter(({ name }) => {
+      return /\.ya?ml$/.test(name);
+    });
+    return files.map(({ name, object }) => {
+      return workflowOf(`${FOLDER}/${name}`, object?.text ?? "", yaml);
+    });
+  });
 }
 
 /** Events about which something is found. */
@@ -84,49 +68,47 @@ function triggersIn(text: string, { parse }: Pick<typeof import("yaml"), "parse"
 /** Maximum number of scheduled workflows whose last run is read. */
 const MOST_SCHEDULES = 2;
 
-const workflowsAnswer = z.object({
-  workflows: z.array(z.object({ id: z.int(), path: z.string(), state: z.string() })),
-});
-const runsAnswer = z.object({
-  workflow_runs: z.array(z.object({ conclusion: z.nullish(z.string()), html_url: z.string() })),
-});
-
 /** What became of the scheduled workflows with these actions, and of the one that runs. */
 export async function readSchedules(
   ask: GitHubAsker,
   { repository, workflow }: Pick<RepositoryContext, "repository" | "workflow">,
-  files: Reading<readonly WorkflowFile[]>,
-): Promise<Reading<Schedule[]>> {
-  if (files.type !== "read") return files;
+  files: Fact<readonly WorkflowFile[]>,
+): Promise<Fact<Schedule[]>> {
+  if (files.type !== "known") return files;
   const scheduled = files.value
     .filter(({ path, events, isOurs }) => {
       return events.includes("schedule") && (isOurs || path === workflow);
     })
     .map(({ path }) => path);
-  if (scheduled.length === 0) return { type: "read", value: [] };
-  return await ask.read(
-    async (github) => {
-      const reader = new RepositoryReader(github, repository);
-      const list = { per_page: 100 };
-      const { workflows } = await reader.get(workflowsAnswer, "/actions/workflows", list);
-      const schedules: Schedule[] = [];
-      for (const path of scheduled) {
-        const known = workflows.find((listed) => listed.path === path);
-        const isRead = known !== undefined && schedules.length < MOST_SCHEDULES;
-        const lastRun: LastRun = isRead ? await readLastRun(reader, known.id) : { type: "unread" };
-        schedules.push({ path, state: known?.state ?? null, lastRun });
-      }
-      return schedules;
-    },
-    ["actions: read"],
-  );
+  if (scheduled.length === 0) return known([]);
+  return await ask.read((github) => readScheduled(github, repository, scheduled));
 }
 
-async function readLastRun(reader: RepositoryReader, workflow_id: number): Promise<LastRun> {
-  const path = "/actions/workflows/{workflow_id}/runs";
-  const newest = { workflow_id, event: "schedule", per_page: 1 };
-  const { workflow_runs } = await reader.get(runsAnswer, path, newest);
-  const [last] = workflow_runs;
-  if (last === undefined) return { type: "none" };
-  return { type: "begun", conclusion: last.conclusion ?? null, url: last.html_url };
+/** @param paths of the files */
+async function readScheduled(
+  github: GitHub,
+  repository: string,
+  paths: readonly string[],
+): Promise<Fact<Schedule[]>> {
+  const listed = await github.actions.workflows({ repository });
+  if (listed.type !== "known") return listed;
+  const schedules: Schedule[] = [];
+  for (const path of paths) {
+    const own = listed.value.workflows.find((workflow) => workflow.path === path);
+    const isRead = own !== undefined && schedules.length < MOST_SCHEDULES;
+    const lastRun: Fact<LastRun> = isRead
+      ? await readLastRun(github, repository, own.id)
+      : known({ type: "unread" });
+    if (lastRun.type !== "known") return lastRun;
+    schedules.push({ path, state: own?.state ?? null, lastRun: lastRun.value });
+  }
+  return known(schedules);
+}
+
+async function readLastRun(github: GitHub, repository: string, id: number): Promise<Fact<LastRun>> {
+  const runs = await github.actions.scheduledRuns({ repository, id });
+  return mapFact(runs, ({ workflow_runs: [last] }): LastRun => {
+    if (last === undefined) return { type: "none" };
+    return { type: "begun", conclusion: last.conclusion ?? null, url: last.html_url };
+  });
 }

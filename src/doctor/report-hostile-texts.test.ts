@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyText } from "../../test/support/arbitrary.ts";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
-import { DOCS, factsOf, OWN, pullOf, read } from "../../test/support/doctor-facts.ts";
+import { DOCS, factsOf, OWN, pullOf } from "../../test/support/doctor-facts.ts";
+import { known } from "../runtime/fact.ts";
 import type { Facts, LastRun } from "./facts.ts";
 import { judge } from "./judge.ts";
 import { renderFindings, report } from "./report.ts";
@@ -33,22 +34,22 @@ function hostileFacts(text: string): Facts {
     ...factsOf(
       {
         own: { ...OWN, defaultBranch: text },
-        workflows: read([{ path: text, events: [], isOurs: true }]),
+        workflows: known([{ path: text, events: [], isOurs: true }]),
         trial: { type: "refused", reason: text },
-        schedules: read([
+        schedules: known([
           { path: text, state: text, lastRun },
           { path: text, state: "active", lastRun },
           ...Array.from({ length: 500 }, () => ({ path: text, state: null, lastRun })),
         ]),
-        ledgers: read({ ages: [{ ref: text, writtenAt: 0, changedAt: 1 }], unread: 1 }),
+        ledgers: known({ ages: [{ ref: text, writtenAt: 0, changedAt: 1 }], unread: 1 }),
         docs: {
           ...DOCS,
-          rules: read({
+          rules: known({
             requiredChecks: Array.from({ length: 500 }, (_, nth) => `${nth}${text}`),
             hasMergeQueue: true,
           }),
-          newestPull: read(pull),
-          agentPull: read(pull),
+          newestPull: known(pull),
+          agentPull: known(pull),
         },
       },
       { projectId: invalid, assistantApiKey: invalid, domain: invalid },

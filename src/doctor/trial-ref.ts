@@ -1,16 +1,29 @@
 /** Makes a ref beside those of ledgers, as their first write does, and deletes it. */
 
 import type { Connect } from "../github/api/connect.ts";
+import type { GitHubKind } from "../github/api/explain.ts";
 import { GitRef } from "../github/api/git-ref.ts";
 import { TRIAL_REFS } from "../ledger/store.ts";
 import { type Dependencies, drawName } from "../runtime/dependencies.ts";
-import { Unanswered } from "./ask.ts";
 import type { RefTrial } from "./facts.ts";
 
 /** What the post step needs to delete the ref of a main step that was killed. Plain data. */
 export interface SavedTrial {
   repository: string;
   ref: string;
+}
+
+/** GitHub refused a request for the ref, or did not answer it. */
+class Unanswered extends Error {
+  /** The rest of a sentence. */
+  readonly reason: string;
+  readonly kind: GitHubKind;
+
+  constructor(reason: string, kind: GitHubKind) {
+    super(reason);
+    this.reason = reason;
+    this.kind = kind;
+  }
 }
 
 /** A name that no other run draws: whatever is below it otherwise was left by a run that was killed. */

@@ -1,6 +1,5 @@
 /** The acts of a plan on one docs pull request. */
 
-import { owned } from "../github/api/rest.ts";
 import { shortHash } from "../text/short-hash.ts";
 import { type JudgedDocsPull, type PullAct, pullPlace } from "./acts.ts";
 import { commentText } from "./comment.ts";
@@ -125,7 +124,7 @@ function reviewersOf({ changes, asked }: PullEntry, { reviewers }: LandInputs): 
 }
 
 function reminderText({ entry, pull }: JudgedDocsPull): string {
-  const { owner } = owned(pull);
+  const [owner] = pull.repository.split("/");
   const names = entry.asked.map(
     (name) => `@${name.startsWith("team:") ? `${owner}/${name.slice(5)}` : name}`,
   );

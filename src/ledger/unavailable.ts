@@ -1,5 +1,5 @@
+import type { GitHubKind } from "../github/api/explain.ts";
 import type { RefMessages } from "../github/api/git-ref.ts";
-import type { GitHubKind } from "../github/api/refusal.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import { clause } from "../text/sentence.ts";
 

@@ -38,6 +38,11 @@ export function known<T>(value: T): Known<T> {
   return { type: "known", value };
 }
 
+/** Why there is no value: the end of a sentence. */
+export function whyUnknown(fact: Absent | Unread): string {
+  return fact.type === "unread" ? fact.reason : "it was not found";
+}
+
 /** What follows from a fact. */
 export function mapFact<T, R>(fact: Fact<T>, map: (value: T) => R): Fact<R> {
   return fact.type === "known" ? known(map(fact.value)) : fact;

@@ -5,7 +5,7 @@ import { connectEmulated } from "../../test/support/github-client.ts";
 import { EMPTY, NOW, revision, source } from "../../test/support/ledger-examples.ts";
 import { readerOf } from "../../test/support/source-reader.ts";
 import { upkeepInputs } from "../../test/support/upkeep-examples.ts";
-import { History } from "../github/changes/history.ts";
+import { HistoryReader } from "../github/changes/history-reader.ts";
 
 describe("a branch that the ledger does not know", () => {
   /** Reads a branch beside one that the ledger knows. @param change made after that one was read */
@@ -20,7 +20,7 @@ describe("a branch that the ledger does not know", () => {
     const cursor = code.push({}, "a");
     change(code, github);
     const { connect } = connectEmulated(github);
-    const historyOf = async (name: string) => new History(await connect(), name);
+    const historyOf = async (name: string) => new HistoryReader(await connect(), name);
     const known = source({ id: code.id, branch: "a", sha: cursor });
     // Left before, at a commit of its own, and deleted.
     const old = source({ id: code.id, branch: "old", sha: "f".repeat(40) });

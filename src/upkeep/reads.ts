@@ -2,7 +2,7 @@
 
 import { asked, type BatchReads, batchReads, oncePer } from "../batches/batch-reads.ts";
 import { type BatchRun, readAgents } from "../batches/batch-run.ts";
-import { histories } from "../github/changes/history.ts";
+import { histories } from "../github/changes/history-reader.ts";
 import {
   type PresentQuestion,
   type PresentState,

@@ -3,7 +3,8 @@ import { GitHub } from "../../emulator/github/github.ts";
 import { tokenOf } from "../../emulator/github/people.ts";
 import { connectEmulated } from "../../test/support/github-client.ts";
 import { NOW } from "../../test/support/ledger-examples.ts";
-import { History } from "../github/changes/history.ts";
+import { HistoryReader } from "../github/changes/history-reader.ts";
+import { known } from "../runtime/fact.ts";
 import { readRelease } from "./releases.ts";
 
 /** A repository with three commits that wait, and reads of its release. */
@@ -32,7 +33,7 @@ async function setUp() {
     repository.setRef(`refs/tags/${name}`, sha);
   };
   const { connect, asked } = connectEmulated(github);
-  const history = new History(await connect(), "acme/code");
+  const history = new HistoryReader(await connect(), "acme/code");
   const readFact = (
     over: { last?: string; wasRewritten?: boolean } = {},
     releaseTag: string | null = null,
@@ -171,7 +172,7 @@ test("a change that is deep in the history of a release is found by itself", asy
   const { repository, history, base, commits, tag, read } = await setUp();
   tag("v1", commits[1]);
   repository.forcePush(base, "main", [{ message: "Another" }]);
-  history.commitsBack = async () => ({ items: [], isComplete: false });
+  history.commitsBack = async () => known({ items: [], isComplete: false });
   const facts = await read({ wasRewritten: true }, "v1");
   expect(facts?.released).toEqual(new Set(commits.slice(0, 2)));
 });

@@ -1,9 +1,12 @@
 /** Which of a source's waiting changes are released, by the history of its branch. */
 
-import { compareCommits } from "../github/changes/gained-commits.ts";
-import type { History } from "../github/changes/history.ts";
+import {
+  type HistoryReader,
+  isServerFault,
+  isUnknownCommit,
+} from "../github/changes/history-reader.ts";
 import type { Comparison, Tag } from "../github/changes/history-records.ts";
-import type { Fact, Unread } from "../runtime/fact.ts";
+import { ABSENT, type Fact, known, mapFact, type Unread } from "../runtime/fact.ts";
 import { parsePathPattern } from "../text/path-filter.ts";
 import { quote } from "../text/sentence.ts";
 import { shortHash } from "../text/short-hash.ts";
@@ -36,35 +39,35 @@ export interface WaitingSource {
  * @returns absent if there is no release, or the same was compared last; unread if there are tags, and none matches
  */
 export async function readRelease(
-  history: History,
+  history: HistoryReader,
   source: WaitingSource,
   releaseTag: string | null,
 ): Promise<Fact<ReleaseFacts>> {
   const found = releaseTag === null ? await history.releases() : await history.newestTags();
-  const all = releaseTag === null ? found : matchingTags(found, releaseTag);
-  if (releaseTag !== null && found.length > 0 && all.length === 0) return noMatch(releaseTag);
+  if (found.type !== "known") return found;
+  const all = releaseTag === null ? found.value : matchingTags(found.value, releaseTag);
+  if (found.value.length > 0 && all.length === 0) return noMatch(releaseTag ?? "");
   const tags = [...new Map(all.toReversed().map((tag) => [tag.sha, tag])).values()]
     .reverse()
     .slice(0, MOST_TAGS);
   const [newest] = tags;
-  if (newest === undefined) return { type: "absent" };
+  if (newest === undefined) return ABSENT;
   const { head, last, waiting } = source;
-  const compared = shortHash(JSON.stringify([tags, head, waiting]));
-  const name = `${newest.name} ${compared}`;
-  if (name === last) return { type: "absent" };
-  const { furthest, isComplete } = await furthestOf(history, tags, head);
-  const decided = furthest === null ? NOTHING : await findIn(history, furthest, source);
+  const name = `${newest.name} ${shortHash(JSON.stringify([tags, head, waiting]))}`;
+  if (name === last) return ABSENT;
+  const compared = await furthestOf(history, tags, head);
+  if (compared.type !== "known") return compared;
+  const { furthest, isComplete } = compared.value;
+  const decided = furthest === null ? known(NOTHING) : await findIn(history, furthest, source);
+  if (decided.type === "unread") return decided;
   // What an old copy of GitHub's database lacks is compared by the next run.
-  const isKnown = isComplete && decided !== null;
-  const { released, dropped } = decided ?? NOTHING;
-  return {
-    type: "known",
-    value: {
-      name: isKnown ? name : null,
-      released: new Set(released),
-      dropped: new Set(dropped),
-    },
-  };
+  const isKnown = isComplete && decided.type === "known";
+  const { released, dropped } = decided.type === "known" ? decided.value : NOTHING;
+  return known({
+    name: isKnown ? name : null,
+    released: new Set(released),
+    dropped: new Set(dropped),
+  });
 }
 
 /** Which waiting changes a release contains, and which neither it nor the branch does. */
@@ -87,42 +90,48 @@ function noMatch(pattern: string): Unread {
 
 /** The tag whose commit is the nearest to the head; `isComplete`: whether GitHub knew all of them. */
 async function furthestOf(
-  history: History,
+  history: HistoryReader,
   tags: readonly Tag[],
   head: string,
-): Promise<{ furthest: Tag | null; isComplete: boolean }> {
-  if (tags.length === 1) return { furthest: tags[0] ?? null, isComplete: true };
+): Promise<Fact<{ furthest: Tag | null; isComplete: boolean }>> {
+  if (tags.length === 1) return known({ furthest: tags[0] ?? null, isComplete: true });
   let furthest: Tag | null = null;
   let least = Number.POSITIVE_INFINITY;
   let isComplete = true;
   for (const tag of tags) {
     const distance = await history.distance(tag.sha, head);
-    if (distance === "missing") isComplete = false;
-    const isUnanswered = distance === "unanswered" && furthest === null;
-    if (!isUnanswered && !(typeof distance === "number" && distance < least)) continue;
-    furthest = tag;
-    if (typeof distance === "number") least = distance;
+    if (isUnknownCommit(distance)) isComplete = false;
+    else if (isServerFault(distance)) furthest ??= tag;
+    else if (distance.type === "unread") return distance;
+    else if (distance.type === "known" && distance.value < least) {
+      furthest = tag;
+      least = distance.value;
+    }
   }
-  return { furthest, isComplete };
+  return known({ furthest, isComplete });
 }
 
-/** Null if GitHub does not know the tag's commit yet. */
+/** Absent if GitHub does not know the tag's commit yet. */
 async function findIn(
-  history: History,
+  history: HistoryReader,
   { sha }: Tag,
   { head, waiting, wasRewritten }: WaitingSource,
-): Promise<Decided | null> {
-  const comparison = await compareAll(history, sha, head);
-  const unreleased = new Set(comparison?.commits.map((commit) => commit.sha));
+): Promise<Fact<Decided>> {
+  const compared = await compareAll(history, sha, head);
+  if (compared.type === "unread") return compared;
+  const commits = compared.type === "known" ? compared.value.commits : [];
+  const unreleased = new Set(commits.map((commit) => commit.sha));
   const others = waiting.filter((commit) => !unreleased.has(commit));
-  if (comparison !== null && !wasRewritten) return { released: others, dropped: [] };
+  if (compared.type === "known" && !wasRewritten) return known({ released: others, dropped: [] });
   const read = await containedIn(history, sha, others);
-  if (read === null) return null;
-  const { contained, isWhole } = read;
+  if (read.type !== "known") return read;
+  const { contained, isWhole } = read.value;
   const rest = others.filter((commit) => !contained.includes(commit));
-  if (comparison === null) return { released: contained, dropped: [] };
-  const { released, dropped } = await findEach(history, sha, rest.slice(0, MOST_ALONE), isWhole);
-  return { released: [...contained, ...released], dropped };
+  if (compared.type === "absent") return known({ released: contained, dropped: [] });
+  const each = await findEach(history, sha, rest.slice(0, MOST_ALONE), isWhole);
+  return mapFact(each, ({ released, dropped }) => {
+    return { released: [...contained, ...released], dropped };
+  });
 }
 
 /**
@@ -131,53 +140,60 @@ async function findIn(
  * @param isWhole whether the whole history of the tag was read, and has none of them: GitHub may answer no comparison
  */
 async function findEach(
-  history: History,
+  history: HistoryReader,
   tag: string,
   commits: readonly string[],
   isWhole: boolean,
-): Promise<Decided> {
+): Promise<Fact<Decided>> {
   const released: string[] = [];
   const dropped: string[] = [];
   for (const commit of commits) {
     const distance = await history.distance(tag, commit);
-    const isGone = distance === "missing" && (await history.commit(commit)) === undefined;
-    const isElsewhere = isWhole && distance === "unanswered";
-    if (distance === 0) released.push(commit);
-    else if (typeof distance === "number" || distance === "unrelated" || isGone || isElsewhere) {
-      dropped.push(commit);
+    if (isUnknownCommit(distance)) {
+      const own = await history.commit(commit);
+      if (own.type === "unread") return own;
+      if (own.type === "absent") dropped.push(commit);
+    } else if (isServerFault(distance)) {
+      if (isWhole) dropped.push(commit);
+    } else if (distance.type === "unread") {
+      return distance;
+    } else {
+      const isReleased = distance.type === "known" && distance.value === 0;
+      (isReleased ? released : dropped).push(commit);
     }
   }
-  return { released, dropped };
+  return known({ released, dropped });
 }
 
-/** Null if GitHub does not list all commits. */
+/** Absent if GitHub does not list all commits. */
 async function compareAll(
-  history: History,
+  history: HistoryReader,
   base: string,
   head: string,
-): Promise<Comparison | null> {
-  const comparison = await compareCommits(history, base, head);
-  return typeof comparison === "object" && comparison.isComplete ? comparison : null;
+): Promise<Fact<Comparison>> {
+  const fact = await history.compare(base, head);
+  const isListed = fact.type === "known" ? fact.value.isComplete : !isServerFault(fact);
+  return isListed ? fact : ABSENT;
 }
 
 /**
- * Those of some commits that are in the history of another one, and whether that was read as far as is needed; null if
- * GitHub does not know that one yet.
+ * Those of some commits that are in the history of another one, and whether that was read as far as is needed; absent
+ * if GitHub does not know that one yet.
  */
 async function containedIn(
-  history: History,
+  history: HistoryReader,
   sha: string,
   commits: readonly string[],
-): Promise<{ contained: readonly string[]; isWhole: boolean } | null> {
-  if (commits.length === 0) return { contained: [], isWhole: true };
+): Promise<Fact<{ contained: readonly string[]; isWhole: boolean }>> {
+  if (commits.length === 0) return known({ contained: [], isWhole: true });
   const missing = new Set(commits);
   const isEnough = (page: readonly { sha: string }[]) => {
     for (const commit of page) missing.delete(commit.sha);
     return missing.size === 0;
   };
   const read = await history.commitsBack(sha, { pages: MOST_PAGES, isEnough });
-  if (read === undefined) return null;
-  const shas = new Set(read.items.map((commit) => commit.sha));
-  const contained = commits.filter((commit) => shas.has(commit));
-  return { contained, isWhole: read.isComplete };
+  return mapFact(read, ({ items, isComplete: isWhole }) => {
+    const shas = new Set(items.map((commit) => commit.sha));
+    return { contained: commits.filter((commit) => shas.has(commit)), isWhole };
+  });
 }

@@ -1,32 +1,32 @@
 import { expect, test } from "vitest";
 import { GitHub } from "../../emulator/github/github.ts";
+import { unread as unreadOf } from "../../test/support/facts.ts";
 import { connectEmulated } from "../../test/support/github-client.ts";
+import { knownValue } from "../../test/support/known.ts";
 import {
   EMPTY,
   NOW,
   revision as revisionWith,
   source,
 } from "../../test/support/ledger-examples.ts";
-import { refusedRequest } from "../../test/support/octokit-errors.ts";
 import { readerOf } from "../../test/support/source-reader.ts";
 import { upkeepInputs } from "../../test/support/upkeep-examples.ts";
 import type { Ledger } from "../batches/model/ledger.ts";
-import { UnusableAnswer } from "../github/api/answer.ts";
 import type { GitHub as GitHubClient } from "../github/api/client.ts";
-import { History } from "../github/changes/history.ts";
+import { HistoryReader } from "../github/changes/history-reader.ts";
 import { once } from "../runtime/dependencies.ts";
-import { mapFact } from "../runtime/fact.ts";
+import { known, mapFact, type Unread } from "../runtime/fact.ts";
 
 /** Reads `acme/code` of an emulated GitHub. @param change what its history answers in another way */
 async function readSources(
   ledgerOf: (repositoryId: number) => Ledger,
-  change: (history: History) => void,
+  change: (history: HistoryReader) => void,
   stop = new AbortController().signal,
 ) {
   const github = new GitHub(() => NOW);
   const repository = github.create("acme/code");
   const { connect, asked } = connectEmulated(github);
-  const history = new History(await connect(), "acme/code");
+  const history = new HistoryReader(await connect(), "acme/code");
   change(history);
   const reader = readerOf(
     async () => history,
@@ -43,14 +43,15 @@ test("a source with more commits than a run can read is read up to a target, and
     ...EMPTY,
     sources: [source({ id, sha: null, target })],
   });
-  const endless = (history: History) => {
-    const tip = once(() => history.tip("main").then((sha) => history.commit(sha ?? "")));
+  const endless = (history: HistoryReader) => {
+    const tip = once(async () =>
+      knownValue(await history.commit(knownValue(await history.tip("main")))),
+    );
     history.commitsBack = async (sha) => {
       const commit = await tip();
-      if (commit === undefined) return undefined;
       const at = new Date(NOW).toISOString();
       const items = [{ ...commit, sha, committedAt: at, parents: [`${sha}^`] }];
-      return { items, isComplete: false };
+      return known({ items, isComplete: false });
     };
   };
   const { sources } = await readSources(ledgerOf(null), endless);
@@ -61,11 +62,10 @@ test("a source with more commits than a run can read is read up to a target, and
 });
 
 test("a source that GitHub fails to read in the middle records nothing", async () => {
-  const error = new UnusableAnswer("GitHub returned 502");
   const { sources, unread, revision } = await readSources(
     () => EMPTY,
     (history) => {
-      history.mergedPulls = () => Promise.reject(error);
+      history.mergedPulls = async () => unreadOf("unanswered", { reason: "GitHub returned 502" });
     },
   );
   expect(sources).toEqual([]);
@@ -80,10 +80,10 @@ test("a source that GitHub fails to read in the middle records nothing", async (
 
 test("a source whose reading a signal interrupts ends the run as cancelled", async () => {
   const controller = new AbortController();
-  const interrupted = (history: History) => {
+  const interrupted = (history: HistoryReader) => {
     history.mergedPulls = async () => {
       controller.abort();
-      throw new UnusableAnswer("GitHub's response could not be read");
+      return unreadOf("unusable");
     };
   };
   const read = readSources(() => EMPTY, interrupted, controller.signal);
@@ -94,20 +94,20 @@ test.each([
   ["", new AbortController().signal],
   ["after a signal, ", AbortSignal.abort()],
 ])("%sa mistake of ours is not an unread source", async (_, stop) => {
-  const failing = (history: History) => {
+  const failing = (history: HistoryReader) => {
     history.mergedPulls = () => Promise.reject(new TypeError("x is not a function"));
   };
   await expect(readSources(() => EMPTY, failing, stop)).rejects.toThrow(TypeError);
 });
 
 test("after a rate limit, a change whose files were not read waits for the next run", async () => {
-  const limit = refusedRequest(429, "rate limit");
-  const failure = refusedRequest(500, "too large");
-  const read = async (error: Error) => {
+  const limit = unreadOf("limited", { status: 429 });
+  const failure = unreadOf("unanswered", { status: 500 });
+  const read = async (answer: Unread) => {
     const { chosen } = await readSources(
       () => EMPTY,
       (history) => {
-        history.commitFiles = () => Promise.reject(error);
+        history.commitFiles = async () => answer;
       },
     );
     return chosen.map(({ files }) => files);
@@ -124,7 +124,7 @@ test("a first run begins at a tag, although a branch has the same name", async (
     const shas = [repository.tip(), repository.push(), repository.push()];
     for (const [ref, nth] of Object.entries(refs)) repository.setRef(ref, shas[nth] ?? "");
     const { connect } = connectEmulated(github);
-    const history = new History(await connect(), "acme/code");
+    const history = new HistoryReader(await connect(), "acme/code");
     const { sources } = await readerOf(async () => history, inputs).read(revisionWith(EMPTY));
     return shas.indexOf(sources[0]?.start.sha ?? "");
   };
@@ -150,7 +150,7 @@ test.each([
     const visibility = name === "acme/other" ? source : own;
     const get: GitHubClient["repositories"]["get"] = async (given) =>
       mapFact(await client.repositories.get(given), (answer) => ({ ...answer, visibility }));
-    return new History({ ...client, repositories: { ...client.repositories, get } }, name);
+    return new HistoryReader({ ...client, repositories: { ...client.repositories, get } }, name);
   };
   const inputs = upkeepInputs({ repositories: "acme/other" });
   const read = readerOf(historyOf, inputs).read(revisionWith(EMPTY));
@@ -193,7 +193,7 @@ test.each<[string, string[], Record<string, string | null>, string[]]>([
     return source({ id, repository, branch, sha: code.tip(), readAt: at });
   });
   const { connect } = connectEmulated(github);
-  const historyOf = async (name: string) => new History(await connect(), name);
+  const historyOf = async (name: string) => new HistoryReader(await connect(), name);
   const inputs = upkeepInputs({ repositories: lines.join("\n") });
   const read = await readerOf(historyOf, inputs).read(revisionWith({ ...EMPTY, sources }));
   const names = read.sources.map(({ repository, branch }) => `${repository.fullName}@${branch}`);

@@ -3,8 +3,6 @@
 import { asked, oncePer } from "../batches/batch-reads.ts";
 import type { Ledger, Source } from "../batches/model/ledger.ts";
 import type { BatchRevision } from "../batches/model/revision.ts";
-import { readFact } from "../github/api/read-fact.ts";
-import type { TokenPermissions } from "../github/api/refusal.ts";
 import {
   type AgentTraces,
   type ChangeDetails,
@@ -13,7 +11,7 @@ import {
   readDetails,
 } from "../github/changes/change-details.ts";
 import { type BranchCursor, gainedSince } from "../github/changes/gained-commits.ts";
-import type { History } from "../github/changes/history.ts";
+import type { HistoryReader } from "../github/changes/history-reader.ts";
 import {
   type Commit,
   isLessVisible,
@@ -24,7 +22,7 @@ import { ALL_RECORDED } from "../ledger/unavailable.ts";
 import { type Clock, DAY } from "../runtime/clock.ts";
 import { once } from "../runtime/dependencies.ts";
 import { cancelledRun, invalidInput } from "../runtime/errors.ts";
-import type { Fact } from "../runtime/fact.ts";
+import { ABSENT, type Fact, known, mapFact } from "../runtime/fact.ts";
 import { quote } from "../text/sentence.ts";
 import { formerSource } from "./former-branches.ts";
 import type { SourceRepository, UpkeepInputs } from "./inputs.ts";
@@ -43,8 +41,6 @@ import {
 const BUDGET = 300;
 /** How far a first run looks back by default, in milliseconds. */
 const DEFAULT_SPAN = 7 * DAY;
-
-const PERMISSIONS: TokenPermissions = ["contents: read", "pull-requests: read"];
 
 /** What upkeep reads of its sources. */
 export interface SourceReads {
@@ -67,7 +63,7 @@ interface ReaderParts {
   inputs: UpkeepInputs;
   /** Of the workflow. */
   repository: string;
-  historyOf(repository: string): Promise<History>;
+  historyOf(repository: string): Promise<HistoryReader>;
   /** Aborted when the run is cancelled. */
   stop: AbortSignal;
   clock: Clock;
@@ -83,8 +79,8 @@ interface ReaderParts {
 export class SourceReader implements SourceReads {
   readonly #parts: ReaderParts;
   readonly #readOtherAgents: () => Promise<AgentTraces>;
-  readonly #gained = new Map<string, Promise<BranchGain>>();
-  readonly #tips = new Map<string, Promise<string | undefined>>();
+  readonly #gained = new Map<string, Promise<Fact<BranchGain>>>();
+  readonly #tips = new Map<string, Promise<Fact<string>>>();
   readonly #releases = new Map<string, Promise<Fact<ReleaseFacts>>>();
   readonly #details: (change: MergedChange) => Promise<Fact<ChangeDetails>>;
   /** Details of the changes that this run found, without files. */
@@ -107,7 +103,7 @@ export class SourceReader implements SourceReads {
   }
 
   source(wanted: SourceRepository, revision: BatchRevision): Promise<Fact<SourceFacts>> {
-    return this.#asFact(() => this.#readSource(wanted, revision));
+    return this.#unlessStopped(() => this.#readSource(wanted, revision));
   }
 
   release(wanted: SourceRepository, waiting: WaitingSource): Promise<Fact<ReleaseFacts>> {
@@ -116,7 +112,7 @@ export class SourceReader implements SourceReads {
       return await readRelease(await historyOf(wanted.repository), waiting, inputs.releaseTag);
     };
     const key = JSON.stringify([wanted, waiting]);
-    return asked(this.#releases, key, () => this.#asFact(read));
+    return asked(this.#releases, key, () => this.#unlessStopped(read));
   }
 
   details(change: MergedChange): Promise<Fact<ChangeDetails>> {
@@ -127,36 +123,44 @@ export class SourceReader implements SourceReads {
     return this.#landed.get(change.key) ?? detailsOfKnown(change);
   }
 
-  async #asFact<T>(read: () => Promise<Fact<T>>): Promise<Fact<T>> {
-    const fact = await readFact(read, PERMISSIONS);
-    if (fact.type === "known") return fact.value;
+  async #unlessStopped<T>(read: () => Promise<Fact<T>>): Promise<Fact<T>> {
+    const fact = await read();
     // Requests that a signal interrupted say nothing about GitHub.
-    if (this.#parts.stop.aborted) throw cancelledRun(ALL_RECORDED);
+    if (fact.type === "unread" && this.#parts.stop.aborted) throw cancelledRun(ALL_RECORDED);
     return fact;
   }
 
   async #readSource(wanted: SourceRepository, revision: BatchRevision): Promise<Fact<SourceFacts>> {
     const history = await this.#parts.historyOf(wanted.repository);
-    const repository = await this.#readFacts(wanted, history);
+    const facts = await this.#readFacts(wanted, history);
+    if (facts.type !== "known") return facts;
+    const repository = facts.value;
     const branch = wanted.branch ?? repository.defaultBranch;
     const tipKey = `${repository.id}@${branch}`;
-    const head = await asked(this.#tips, tipKey, () => history.tip(branch));
-    if (head === undefined) {
+    const tip = await asked(this.#tips, tipKey, () => history.tip(branch));
+    if (tip.type === "unread") return tip;
+    if (tip.type === "absent") {
       const reason = `it has no branch ${branch}`;
       return { type: "unread", cause: "refused", reason, isPassing: false, status: null };
     }
+    const head = tip.value;
     const { ledger } = revision;
     const own = knownSource(ledger, repository.id, branch);
-    const former = own === null ? await this.#formerSource(wanted, head, history, ledger) : null;
+    const replaced =
+      own === null ? await this.#formerSource(wanted, head, history, ledger) : ABSENT;
+    if (replaced.type === "unread") return replaced;
+    const former = replaced.type === "known" ? replaced.value : null;
     const at = { repository, branch, head, known: own ?? former };
     const gainedKey = JSON.stringify([repository.id, branch, at.known]);
-    const gained = await asked(this.#gained, gainedKey, () => {
+    const read = await asked(this.#gained, gainedKey, () => {
       return this.#readGained(history, at, revision.now);
     });
+    if (read.type !== "known") return read;
+    const gained = read.value;
     for (const { details } of gained.landed) this.#landed.set(details.change.key, details);
     const isRepeating = gained.isRewritten || mayRepeat(ledger, repository, at.known);
     const isNew = gained.landed.length > 0;
-    const facts: SourceFacts = {
+    return known({
       repository,
       branch,
       head,
@@ -164,17 +168,16 @@ export class SourceReader implements SourceReads {
       ...gained,
       endedKeys: isNew && isRepeating ? await this.#parts.readEnded() : NONE,
       otherAgents: isNew ? await this.#readOtherAgents() : NO_AGENTS,
-    };
-    return { type: "known", value: facts };
+    });
   }
 
   async #readGained(
-    history: History,
+    history: HistoryReader,
     {
       repository,
       branch,
       head,
-      known,
+      known: source,
     }: {
       repository: RepositoryFacts;
       branch: string;
@@ -184,39 +187,48 @@ export class SourceReader implements SourceReads {
       known: Source | null;
     },
     now: number,
-  ): Promise<BranchGain> {
-    const start = known ?? (await firstCursor(history, this.#parts.inputs.since, now));
-    const gained = await gainedSince(history, start, head, known?.target ?? null);
-    const { start: begin, isRewritten, target } = gained;
-    const found = { start: begin, isRewritten, target };
-    if (gained.line.length === 0) return { ...found, landed: [] };
+  ): Promise<Fact<BranchGain>> {
+    const { since } = this.#parts.inputs;
+    const first = source === null ? await firstCursor(history, since, now) : known(source);
+    if (first.type !== "known") return first;
+    const gained = await gainedSince(history, first.value, head, source?.target ?? null);
+    if (gained.type !== "known") return gained;
+    const { start, isRewritten, target, line } = gained.value;
+    const found = { start, isRewritten, target };
+    if (line.length === 0) return known({ ...found, landed: [] });
     const place = { id: repository.id, repository: repository.fullName, branch };
     const mayAsk = () => this.requestsLeft() > 0;
-    const landed = await Array.fromAsync(landedChanges(history, gained, place, now, mayAsk));
-    return { ...found, landed };
+    const landed = await landedChanges(history, gained.value, place, now, mayAsk);
+    return mapFact(landed, (changes) => ({ ...found, landed: changes }));
   }
 
-  /** The ledger's entry for the branch that this one goes on from, which the ledger does not know; null for none. */
+  /** The ledger's entry for the branch that this one goes on from, which the ledger does not know. */
   async #formerSource(
     wanted: SourceRepository,
     head: string,
-    history: History,
+    history: HistoryReader,
     ledger: Ledger,
-  ): Promise<Source | null> {
+  ): Promise<Fact<Source>> {
     const { inputs, clock, stop } = this.#parts;
-    const left = leftSources(ledger, await history.facts(), inputs.repositories);
+    const facts = await history.facts();
+    if (facts.type !== "known") return facts;
+    const left = leftSources(ledger, facts.value, inputs.repositories);
     const branch = { head, isDefault: wanted.branch === null };
     return await formerSource(left, branch, history, (time) => clock.sleep(time, stop));
   }
 
   /** Reads the facts about a repository, if the workflow's repository may show its changes. */
-  async #readFacts(wanted: SourceRepository, history: History): Promise<RepositoryFacts> {
+  async #readFacts(
+    wanted: SourceRepository,
+    history: HistoryReader,
+  ): Promise<Fact<RepositoryFacts>> {
     const { repository } = this.#parts;
     const facts = await history.facts();
-    if (isSame(facts.fullName, repository)) return facts;
+    if (facts.type !== "known" || isSame(facts.value.fullName, repository)) return facts;
     const own = await (await this.#parts.historyOf(repository)).facts();
-    if (!isLessVisible(facts, own)) return facts;
-    const areKnown = facts.visibility !== null && own.visibility !== null;
+    if (own.type !== "known") return own;
+    if (!isLessVisible(facts.value, own.value)) return facts;
+    const areKnown = facts.value.visibility !== null && own.value.visibility !== null;
     throw invalidInput(
       `repositories: ${wanted.repository} ${areKnown ? "can" : "may"} be read by fewer people ` +
         `than ${repository}, where the ledger and the dashboard would show its changes: run ` +
@@ -229,23 +241,25 @@ const NONE: ReadonlySet<string> = new Set();
 const NO_AGENTS: AgentTraces = { links: [], branches: [] };
 
 /** GitHub prefers a branch to a tag of the same name. */
-async function commitOfRef(history: History, ref: string): Promise<Commit | undefined> {
-  const tagged = /^[0-9a-f]{40}$/.test(ref) ? undefined : await history.commit(`tags/${ref}`);
-  return tagged ?? (await history.commit(ref));
+async function commitOfRef(history: HistoryReader, ref: string): Promise<Fact<Commit>> {
+  const tagged = /^[0-9a-f]{40}$/.test(ref) ? ABSENT : await history.commit(`tags/${ref}`);
+  return tagged.type === "absent" ? await history.commit(ref) : tagged;
 }
 
 /** Where the first read of a source begins. */
 async function firstCursor(
-  history: History,
+  history: HistoryReader,
   since: UpkeepInputs["since"],
   now: number,
-): Promise<BranchCursor> {
+): Promise<Fact<BranchCursor>> {
   if (since.kind === "ref") {
     const commit = await commitOfRef(history, since.ref);
-    if (commit !== undefined) return { sha: commit.sha, date: commit.committedAt };
+    if (commit.type !== "absent") {
+      return mapFact(commit, ({ sha, committedAt: date }) => ({ sha, date }));
+    }
     throw invalidInput(`since: ${history.repository} has no commit or tag ${quote(since.ref)}.`);
   }
   const date = since.kind === "time" ? since.at : new Date(now - DEFAULT_SPAN).toISOString();
-  if (Date.parse(date) <= now) return { sha: null, date };
+  if (Date.parse(date) <= now) return known({ sha: null, date });
   throw invalidInput(`since: ${quote(date)} is not allowed: it must be a time in the past.`);
 }

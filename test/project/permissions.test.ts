@@ -3,8 +3,8 @@ import { parse } from "yaml";
 import { ACTIONS } from "../../scripts/actions.ts";
 import { type Job, PROJECT } from "../../scripts/copied/workflows.ts";
 import { appAddress, NEEDS, type Need, permissionsFor } from "../../scripts/permissions.ts";
-import { NEEDED } from "../../src/doctor/check-rights.ts";
-import { COPIED, read } from "./files.ts";
+import { ROUTE_NEEDS, USES } from "../../src/github/api/permissions.ts";
+import { COPIED, files, read } from "./files.ts";
 
 const needsOf = (name: string) => NEEDS.filter(({ action }) => action === name);
 const right = ({ permission, level }: Need) => `${permission}: ${level}`;
@@ -127,10 +127,33 @@ test("an app for one action has each permission once, at the highest level", () 
   expect(appAddress(["upkeep"])).toMatch(/&contents=write&issues=write&pull_requests=write$/);
 });
 
-test.each(Object.entries(NEEDED))("doctor tries what %s needs by default", (action, tried) => {
-  const needs = needsOf(action).map(right);
-  expect(tried.filter((one) => !needs.includes(one))).toEqual([]);
-  const always = needsOf(action).filter(({ inputs }) => inputs.length === 0);
-  const known = tried.flatMap((one) => [one, one.replace("write", "read")]);
-  expect(always.map(right).filter((one) => !known.includes(one))).toEqual([]);
+/** The routes that the source of an action names itself, such as `issues.comment(`. */
+function routesIn(action: string): string[] {
+  const sources = files(`src/${action}/*.ts`).filter((file) => !file.endsWith(".test.ts"));
+  const source = sources.map(read).join("\n");
+  return [...ROUTE_NEEDS.keys()].filter((name) => {
+    return new RegExp(`\\b${name.replace(".", "\\.")}\\(`).test(source);
+  });
+}
+
+test.each(Object.keys(USES))("what %s asks for covers each request in its source", (action) => {
+  const levels = permissionsFor([action]);
+  const lacking = routesIn(action).flatMap((name) => {
+    const needs = ROUTE_NEEDS.get(name) ?? [];
+    const rights: readonly string[] = "onPulls" in needs ? [needs.onPulls] : needs;
+    return rights.filter((right) => {
+      const [permission = "", level] = right.split(": ");
+      const held = levels.get(permission);
+      return permission !== "metadata" && held !== level && held !== "write";
+    });
+  });
+  expect(lacking).toEqual([]);
 });
+
+test.each(Object.entries(USES))(
+  "each permission of %s that has a reason is for a request",
+  (action, uses) => {
+    const reasons = uses.flatMap((use) => Object.keys(use.reasons));
+    expect(needsOf(action).map(({ permission }) => permission)).toEqual(reasons);
+  },
+);

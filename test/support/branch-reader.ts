@@ -1,9 +1,11 @@
 import { GitHub } from "../../emulator/github/github.ts";
 import type { Pull } from "../../emulator/github/state.ts";
 import { type BranchCursor, gainedSince } from "../../src/github/changes/gained-commits.ts";
-import { History } from "../../src/github/changes/history.ts";
+import { HistoryReader } from "../../src/github/changes/history-reader.ts";
 import { landedChanges } from "../../src/github/changes/landed-changes.ts";
+import { known } from "../../src/runtime/fact.ts";
 import { connectEmulated } from "./github-client.ts";
+import { knownValue } from "./known.ts";
 import { keyIn } from "./landed.ts";
 
 export const MINUTE = 60_000;
@@ -24,20 +26,22 @@ export function setUpBranch() {
   const { connect, asked } = connectEmulated(github);
   let cursor: BranchCursor = { sha: repository.tip(), date: new Date(now).toISOString() };
   const key = (of: string | Pick<Pull, "number">) => keyIn(repository, of);
-  const newHistory = async () => new History(await connect(), repository.fullName);
+  const newHistory = async () => new HistoryReader(await connect(), repository.fullName);
 
   const read = async ({ requests = 1000, isListTooLong = false }: ReadOptions = {}) => {
     const history = await newHistory();
     const before = asked.length;
-    if (isListTooLong) history.mergedPulls = async () => ({ pulls: [], isComplete: false });
+    if (isListTooLong) {
+      history.mergedPulls = async () => known({ pulls: [], isComplete: false });
+    }
     const head = repository.tip();
-    const gained = await gainedSince(history, cursor, head);
+    const gained = knownValue(await gainedSince(history, cursor, head));
     const { id, fullName, defaultBranch: branch } = repository;
     const place = { id, repository: fullName, branch };
     const mayAsk = () => asked.length - before < requests;
     const changes = [];
     const former: string[] = [];
-    for await (const landed of landedChanges(history, gained, place, now, mayAsk)) {
+    for (const landed of knownValue(await landedChanges(history, gained, place, now, mayAsk))) {
       ({ cursor } = landed);
       changes.push(landed.details.change);
       former.push(landed.former ?? "");

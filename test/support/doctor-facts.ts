@@ -3,15 +3,13 @@
 import { NEEDED } from "../../src/doctor/check-rights.ts";
 import type { DocsFacts, Facts, GitHubFacts, PullChecks, Rights } from "../../src/doctor/facts.ts";
 import type { DoctorInputs } from "../../src/doctor/inputs.ts";
+import { known } from "../../src/runtime/fact.ts";
 
 export const DAY = 24 * 60 * 60 * 1000;
 export const WORKFLOW = ".github/workflows/docs.yml";
 
-const HELD = { type: "held" } as const;
 export const ALL_RIGHTS: Rights = Object.fromEntries(
-  Object.values(NEEDED)
-    .flat()
-    .map((right) => [right, HELD]),
+  [...NEEDED.values()].flat().map((right) => [right, known(true)]),
 );
 
 export const OWN: GitHubFacts["own"] = {
@@ -36,7 +34,6 @@ const INPUTS: DoctorInputs = {
   repository: null,
 };
 
-export const read = <T>(value: T) => ({ type: "read" as const, value });
 export const pullOf = (over: Partial<PullChecks> = {}): PullChecks => ({
   number: 7,
   url: "https://github.test/acme/docs/pull/7",
@@ -48,12 +45,12 @@ export const pullOf = (over: Partial<PullChecks> = {}): PullChecks => ({
 export const DOCS: DocsFacts = {
   repository: "acme/docs",
   isOwn: true,
-  facts: read(OWN),
+  facts: known(OWN),
   rights: ALL_RIGHTS,
-  rules: read({ requiredChecks: ["build"], hasMergeQueue: false }),
-  workflows: read([]),
-  newestPull: read(pullOf()),
-  agentPull: read(pullOf()),
+  rules: known({ requiredChecks: ["build"], hasMergeQueue: false }),
+  workflows: known([]),
+  newestPull: known(pullOf()),
+  agentPull: known(pullOf()),
 };
 
 const GITHUB: GitHubFacts = {
@@ -61,10 +58,10 @@ const GITHUB: GitHubFacts = {
   own: OWN,
   rights: ALL_RIGHTS,
   trial: { type: "made-and-deleted" },
-  workflows: read([{ path: WORKFLOW, events: ["schedule"], isOurs: true }]),
-  schedules: read([]),
+  workflows: known([{ path: WORKFLOW, events: ["schedule"], isOurs: true }]),
+  schedules: known([]),
   docs: DOCS,
-  ledgers: read({ ages: [], unread: 0 }),
+  ledgers: known({ ages: [], unread: 0 }),
   now: 100 * DAY,
 };
 

@@ -1,5 +1,5 @@
 import type { BatchRevision } from "../../src/batches/model/revision.ts";
-import type { History } from "../../src/github/changes/history.ts";
+import type { HistoryReader } from "../../src/github/changes/history-reader.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { chooseBatch } from "../../src/upkeep/decide.ts";
 import type { UpkeepInputs } from "../../src/upkeep/inputs.ts";
@@ -9,7 +9,7 @@ import type { SourceFacts } from "../../src/upkeep/sources.ts";
 
 /** Reads upkeep's sources in a workflow of `acme/code`. @param requests how many the run has made to GitHub */
 export function readerOf(
-  historyOf: (repository: string) => Promise<History>,
+  historyOf: (repository: string) => Promise<HistoryReader>,
   inputs: UpkeepInputs,
   stop = new AbortController().signal,
   requests = () => 0,

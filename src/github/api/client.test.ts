@@ -1,19 +1,22 @@
-import type { Octokit } from "@octokit/core";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { json, redirect, refusal, text } from "../../../test/support/answers.ts";
 import { dependenciesOf } from "../../../test/support/dependencies.ts";
 import { connectClient } from "../../../test/support/github-client.ts";
 import { HttpInProcess } from "../../../test/support/http-in-process.ts";
 import { ExchangeError } from "../../net/http.ts";
+import { known } from "../../runtime/fact.ts";
 import { Secrets } from "../../text/secrets.ts";
 import { IssueComments } from "../conversation/comments.ts";
-import { createGitHub } from "./client.ts";
-import { refusalOf } from "./refusal.ts";
+import { createGitHub, type GitHub } from "./client.ts";
+import { Requests } from "./requests.ts";
 
 const KEY = "mint_k3yOfTheTest";
 const LOWER = "mint_lower_case";
 const TOKEN = "ghs_TokenOfTheTest";
 const ROUTE = "POST /repos/octo/docs/issues/:n/comments";
+const OF_DOCS = { repository: "octo/docs" };
+const REF = { name: "docs-agent/x", sha: "0" };
+const BODY = { body: "x" };
 const PLACE = { repository: "octo/docs", issue: 7 };
 
 async function connected() {
@@ -33,15 +36,14 @@ test("no secret is written on GitHub, and the rest of a comment stays as it is",
   expect(client.server.requests[0]?.headers.authorization).toBe(`token ${TOKEN}`);
 });
 
-test.each(["GET", "POST"])(
-  "a %s request names the API version that its answer is read as",
-  async (method) => {
-    const it = await connected();
-    it.server.on(`${method} /repos/octo/docs/pulls`, json(200, []));
-    await it.github.request(`${method} /repos/octo/docs/pulls`);
-    expect(it.server.requests[0]?.headers["x-github-api-version"]).toBe("2022-11-28");
-  },
-);
+test("each request names the API version that its answer is read as", async () => {
+  const it = await connected();
+  const repository = "octo/docs";
+  await it.github.pulls.newest({ repository });
+  await it.github.pulls.tryOpening({ repository });
+  const versions = it.server.requests.map(({ headers }) => headers["x-github-api-version"]);
+  expect(versions).toEqual(Array(2).fill("2022-11-28"));
+});
 
 test("no secret is read from any part of GitHub's answer", async () => {
   const client = await connected();
@@ -53,13 +55,21 @@ test("no secret is read from any part of GitHub's answer", async () => {
   expect(await client.comments.create("x")).toMatchObject({ message: "no ***" });
 });
 
-test("no secret is read from bytes, or from the name of a header", async () => {
+test("no secret is read from a file, or from the name of a header", async () => {
   const client = await connected();
   const headers = { "content-type": "application/octet-stream", [`x-${LOWER}`]: "1" };
   client.server.on("GET /repos/octo/docs/contents/a", text(200, `key ${KEY}`, headers));
-  const { data, headers: seen } = await client.github.request("GET /repos/octo/docs/contents/a");
-  expect(Buffer.from(data).toString()).toBe("key ***");
-  expect(Object.keys(seen)).toContain("x-***");
+  const file = { repository: "octo/docs", path: "a", ref: null };
+  expect(await client.github.git.file(file)).toEqual(known("key ***"));
+  const { secrets, clock } = dependenciesOf();
+  const apiUrl = new URL(client.server.url);
+  const { signal } = new AbortController();
+  const { http } = client.server;
+  const given = { http, clock, token: TOKEN, apiUrl, signal, patience: null };
+  const requests = new Requests({ ...given, secrets: secrets.and(LOWER) });
+  const asked = { method: "GET", path: "/repos/octo/docs/contents/a", body: null } as const;
+  const seen = await requests.send({ ...asked, accept: "*/*", isRepeatable: true });
+  expect(Object.keys(seen.headers)).toContain("x-***");
 });
 
 test.each([[null], [{ errors: "No" }], [{ errors: ["No"] }]])(
@@ -67,8 +77,10 @@ test.each([[null], [{ errors: "No" }], [{ errors: ["No"] }]])(
   async (answer) => {
     const { server, github } = await connected();
     server.on("POST /graphql", json(200, answer));
-    const refused = await refusalOf(() => github.graphql("{ viewer { login } }"), ["issues: read"]);
-    expect(refused?.reason).toContain("GitHub's response could not be read");
+    expect(await github.repositories.viewer({})).toMatchObject({
+      type: "unread",
+      reason: expect.stringContaining("GitHub's response could not be read"),
+    });
   },
 );
 
@@ -77,11 +89,11 @@ test("a failed read is repeated once, after a second", async () => {
   const sleep = async (delay: number) => void delays.push(delay);
   const { secrets, clock } = dependenciesOf({ clock: { now: () => 0, timeOfDay: () => 0, sleep } });
   const { server } = connectClient();
-  server.on("GET /user", refusal(502, "Bad Gateway"));
+  server.on("GET /repositories/1", refusal(502, "Bad Gateway"));
   const { signal } = new AbortController();
   const place = { http: server.http, apiUrl: new URL(server.url) };
   const github = createGitHub({ ...place, secrets, clock, token: "", signal, patience: null });
-  await expect(github.request("GET /user")).rejects.toThrow("Bad Gateway");
+  expect(await github.repositories.byId({ id: 1 })).toMatchObject({ status: 502 });
   expect(delays).toEqual([1_000]);
   // Without a token, there is no header, which GitHub would refuse.
   expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([
@@ -103,8 +115,8 @@ test("a read that the end of the run stopped is not repeated", async () => {
   const { signal } = controller;
   const options = { http, secrets, clock, token: TOKEN, apiUrl, signal, patience: null };
   const github = createGitHub(options);
-  await expect(github.request("GET /user")).rejects.toThrow("stopped by the run");
-  expect(asked).toEqual(["/user"]);
+  expect(await github.repositories.byId({ id: 1 })).toMatchObject({ reason: "stopped by the run" });
+  expect(asked).toEqual(["/repositories/1"]);
 });
 
 test("a byte order mark before GitHub's JSON is passed over", async () => {
@@ -116,39 +128,36 @@ test("a byte order mark before GitHub's JSON is passed over", async () => {
   });
 });
 
-test("what Octokit warns of does not go to the console", async () => {
+test.each<[string, string, number, (github: GitHub) => Promise<unknown>]>([
+  [
+    "PATCH",
+    "issues/comments/1",
+    2,
+    ({ comments }) => comments.edit({ ...OF_DOCS, ...BODY, id: 1 }),
+  ],
+  ["PATCH", "git/refs/docs-agent/x", 1, ({ refs }) => refs.move({ ...OF_DOCS, ...REF })],
+  [
+    "POST",
+    "issues/1/comments",
+    1,
+    ({ issues }) => issues.comment({ ...OF_DOCS, ...BODY, number: 1 }),
+  ],
+])("%s %s that fails arrives %i times", async (method, path, times, send) => {
   const client = await connected();
-  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
-  const link = '<https://docs.github.com/>; rel="deprecation"';
-  const headers = { deprecation: "true", sunset: "soon", link };
-  client.server.on(ROUTE, json(201, { id: 1, html_url: "https://github.com/" }, headers));
-  await client.comments.create("x");
-  expect(warn).not.toHaveBeenCalled();
-  warn.mockRestore();
-});
-
-test.each([
-  ["PATCH", "issues/comments/1", 2],
-  ["PATCH", "git/refs/docs-agent/x", 1],
-  ["POST", "issues/1/comments", 1],
-])("%s %s that fails arrives %i times", async (method, path, times) => {
-  const client = await connected();
-  const route = `${method} /repos/octo/docs/${path}`;
-  client.server.on(route, refusal(502, "Bad Gateway"));
-  await expect(client.github.request(route, { body: "x" })).rejects.toThrow("Bad Gateway");
+  client.server.on(`${method} /repos/octo/docs/${path}`, refusal(502, "Bad Gateway"));
+  expect(await send(client.github)).toMatchObject({ type: "uncertain" });
   expect(client.server.requests).toHaveLength(times);
 });
 
 describe("a redirect", () => {
-  const GET = "GET /repos/octo/docs/issues/:n";
-  const ask = (github: Octokit) =>
-    github.request("GET /repos/{owner}/{repo}/issues/{n}", { owner: "octo", repo: "docs", n: 7 });
+  const GET = "GET /repos/octo/docs/pulls/:n";
+  const ask = (github: GitHub) => github.pulls.head({ repository: "octo/docs", number: 7 });
 
   test("to another place of the same API is followed for a read, with the token", async () => {
     const client = await connected();
-    client.server.on(GET, redirect(301, "/repositories/1/issues/7"));
-    client.server.on("GET /repositories/1/issues/:n", json(200, { number: 7 }));
-    expect((await ask(client.github)).data).toEqual({ number: 7 });
+    client.server.on(GET, redirect(301, "/repositories/1/pulls/7"));
+    client.server.on("GET /repositories/1/pulls/:n", json(200, { head: { sha: "a" } }));
+    expect(await ask(client.github)).toEqual(known({ head: { sha: "a" } }));
     expect(client.server.requests.at(-1)?.headers.authorization).toBe(`token ${TOKEN}`);
   });
 
@@ -157,7 +166,9 @@ describe("a redirect", () => {
     async (location) => {
       const client = await connected();
       client.server.on(GET, redirect(302, location));
-      await expect(ask(client.github)).rejects.toThrow("GitHub returned 302, a redirect");
+      expect(await ask(client.github)).toMatchObject({
+        reason: "GitHub returned 302, a redirect",
+      });
       expect(client.server.requests).toHaveLength(1);
     },
   );
@@ -169,22 +180,24 @@ describe("a redirect", () => {
       redirect(302, "http://logs.test/7"),
     );
     client.server.on("GET /7", text(200, "It failed.", { "content-type": "text/plain" }));
-    const route = "GET /repos/octo/docs/actions/jobs/{n}/logs";
-    expect((await client.github.request(route, { n: 7 })).data).toBe("It failed.");
+    const log = await client.github.actions.log({ repository: "octo/docs", id: 7 });
+    expect(log).toEqual(known("It failed."));
     expect(client.server.requests.at(-1)?.headers.authorization).toBeUndefined();
   });
 
   test("to nowhere is not followed", async () => {
     const client = await connected();
     client.server.on(GET, json(302, {}));
-    await expect(ask(client.github)).rejects.toThrow("GitHub returned 302, a redirect");
+    expect(await ask(client.github)).toMatchObject({
+      reason: "GitHub returned 302, a redirect",
+    });
     expect(client.server.requests).toHaveLength(1);
   });
 
   test("that goes in circles ends", async () => {
     const client = await connected();
-    client.server.on(GET, redirect(301, "/repos/octo/docs/issues/7"));
-    await expect(ask(client.github)).rejects.toThrow("a redirect");
+    client.server.on(GET, redirect(301, "/repos/octo/docs/pulls/7"));
+    expect(await ask(client.github)).toMatchObject({ reason: "GitHub returned 301, a redirect" });
     expect(client.server.requests).toHaveLength(4);
   });
 
@@ -200,7 +213,7 @@ describe("a redirect", () => {
     client.server.on(moved, redirect(307, "/repositories/2/issues/7/comments"));
     expect(await client.comments.create("x")).toMatchObject({
       type: "not-sent",
-      error: { problem: "GitHub returned 307, a redirect." },
+      code: "unreached",
     });
     expect(client.server.requests).toHaveLength(4);
   });

@@ -1,10 +1,8 @@
 /** The only client of GitHub's API. Its methods are those of the table of routes. */
 
-import type { Octokit } from "@octokit/core";
 import type { Fact } from "../../runtime/fact.ts";
 import type { Sent } from "./explain.ts";
 import { type ListOptions, methodOf, type PartialAnswer, type Sender } from "./methods.ts";
-import { createOctokit } from "./octokit.ts";
 import type { List } from "./pages.ts";
 import { type GitHubOptions, Requests } from "./requests.ts";
 import type {
@@ -58,10 +56,9 @@ export interface GitHub extends Methods {
   readonly traffic: Pick<Requests, "now" | "count" | "retryAfter">;
 }
 
-export function createGitHub(options: GitHubOptions): Octokit & GitHub {
+export function createGitHub(options: GitHubOptions): GitHub {
   const requests = new Requests(options);
-  const octokit = createOctokit(requests, options);
-  return Object.assign(octokit, methodsOver(requests), { traffic: requests });
+  return { ...methodsOver(requests), traffic: requests };
 }
 
 /** @param sender for the requests */

@@ -3,6 +3,7 @@ import { dependenciesOf } from "../../../test/support/dependencies.ts";
 import { HttpInProcess } from "../../../test/support/http-in-process.ts";
 import type { Outgoing } from "../../net/http.ts";
 import { Cancellation } from "../../runtime/cancellation.ts";
+import { known } from "../../runtime/fact.ts";
 import { connector } from "./connect.ts";
 import { BriefPatience, Patience } from "./patience.ts";
 
@@ -33,7 +34,8 @@ function unanswered() {
 test("after a cancellation GitHub has 2.2 s left to take what is written there", async () => {
   const { connect, cancellation, signals } = unanswered();
   const github = await connect();
-  const written = github.request("POST /repos/octo/docs/issues/7/comments", { body: "Written." });
+  const comment = { repository: "octo/docs", number: 7, body: "Written." };
+  const written = github.issues.comment(comment);
   const failed = expect(written).rejects.toThrow("given up");
   await vi.waitFor(() => expect(signals).toHaveLength(1), { timeout: 10_000 });
 
@@ -110,6 +112,6 @@ test("a client waits for a limit of a second, and goes on", async () => {
     text: "{}",
   });
   const github = await connector(GITHUB, { ...dependencies, http: new HttpInProcess(exchange) })();
-  expect((await github.request("GET /user")).status).toBe(200);
+  expect(await github.commits.newest({ repository: "octo/docs" })).toEqual(known({}));
   expect(clock.now()).toBe(1_000);
 });

@@ -1,4 +1,3 @@
-import type { Octokit } from "@octokit/core";
 import type { Http } from "../../net/http.ts";
 import { type Dependencies, once } from "../../runtime/dependencies.ts";
 import type { GitHub } from "./client.ts";
@@ -8,7 +7,7 @@ import { BriefPatience, type Patience } from "./patience.ts";
 const GITHUB_GRACE = 2_200;
 
 /** The client of GitHub's API, loaded when it is first needed. */
-export type Connect = () => Promise<Octokit & GitHub>;
+export type Connect = () => Promise<GitHub>;
 
 /** What the client needs. Its HTTP may be one that counts. */
 export interface ClientDependencies extends Omit<Dependencies, "http"> {

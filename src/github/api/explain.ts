@@ -47,7 +47,7 @@ interface GraphqlAnswer extends FailedCall {
 }
 
 /** A permission as in a workflow's `permissions:`. */
-type TokenPermission = `${string}: ${"read" | "write"}`;
+export type TokenPermission = `${string}: ${"read" | "write"}`;
 
 /** What a token needs for a call: all of a list, or another permission on pull requests than on issues. */
 export type TokenPermissions =
@@ -56,24 +56,6 @@ export type TokenPermissions =
 
 /** The kinds of errors that are GitHub's: it answered no, or it failed, did not answer, or set a limit. */
 export type GitHubKind = "github-refused" | "github-unavailable";
-
-/** Whether GitHub answered REST with one of these statuses, and set no rate limit. */
-export function hasStatus<Status extends number>(
-  refusal: Refusal,
-  ...statuses: Status[]
-): refusal is RestAnswer & { status: Status } {
-  return refusal.type === "rest" && statuses.some((status) => status === refusal.status);
-}
-
-/** Whether GitHub has answered no, and would again. */
-export function isFinal({ type, isPassing }: Refusal): boolean {
-  return type !== "unanswered" && !isPassing;
-}
-
-/** What a run that cannot do without the answer reports. */
-export function kindOfRefusal(refusal: Refusal): GitHubKind {
-  return isFinal(refusal) ? "github-refused" : "github-unavailable";
-}
 
 /** The error of an action without an answer of GitHub. @param reason the rest of a sentence */
 export type UnavailableError = (reason: string, kind: GitHubKind) => Error;
@@ -125,7 +107,7 @@ export function isLastingError({ type }: GraphqlError): boolean {
 }
 
 /** Why a call failed, and what to do about it. @param needs what the token needs for the call */
-export function explain(failure: GitHubFailure, needs: TokenPermissions): Refusal {
+export function refusalIn(failure: GitHubFailure, needs: TokenPermissions): Refusal {
   switch (failure.type) {
     case "unanswered": {
       const { message, reason } = failure.error;
@@ -242,7 +224,7 @@ export function kindOfUnread({ cause, isPassing }: Unread): GitHubKind {
 
 /** A failed read, as a fact. */
 export function unreadOf(failure: GitHubFailure, needs: TokenPermissions): Unread {
-  const refusal = explain(failure, needs);
+  const refusal = refusalIn(failure, needs);
   const { reason, isPassing } = refusal;
   const status = failure.type === "refused" ? failure.status : null;
   return { type: "unread", cause: causeOf(failure, refusal), reason, isPassing, status };
@@ -256,7 +238,7 @@ function causeOf(failure: GitHubFailure, { type, isPassing }: Refusal): Unread["
 
 /** A failed write, as a delivery. */
 export function deliveryOf(failure: GitHubFailure, needs: TokenPermissions): Sent<never> {
-  const refusal = explain(failure, needs);
+  const refusal = refusalIn(failure, needs);
   const { type, reason } = refusal;
   const error = { kind: "github-unavailable", problem: sentence(reason), advice: null } as const;
   if (failure.type === "unanswered" && failure.error.stage === "connect") {

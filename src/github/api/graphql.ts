@@ -149,7 +149,7 @@ interface QueryPart {
   readonly fields: string;
 }
 
-function partOfQuery(question: Question, prefix: string): QueryPart {
+function partOfQuery<V extends string>(question: Question<V>, prefix: string): QueryPart {
   const types = Object.entries<string>(question.variables);
   const fields = Object.entries(question.fields((name) => `$${prefix}${name}`));
   return {
@@ -158,7 +158,12 @@ function partOfQuery(question: Question, prefix: string): QueryPart {
   };
 }
 
-function queryOf(parts: readonly QueryPart[], { fragments }: Question): string {
+/** The query that asks one question. */
+export function singleQuery<V extends string>(question: Question<V>): string {
+  return queryOf([partOfQuery(question, "")], question);
+}
+
+function queryOf(parts: readonly QueryPart[], { fragments }: { fragments: string }): string {
   const declarations = parts.map((part) => part.declarations).join(", ");
   const fields = parts.map((part) => part.fields).join("\n");
   const variables = declarations === "" ? "" : ` (${declarations})`;

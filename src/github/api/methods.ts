@@ -5,7 +5,7 @@ import { ExchangeError, type HttpAnswer } from "../../net/http.ts";
 import { ABSENT, type Fact, type Known, known, type Unread } from "../../runtime/fact.ts";
 import { readAnswer, UnusableAnswer } from "./answer.ts";
 import { deliveryOf, type Sent, unreadOf } from "./explain.ts";
-import { type GitHubFailure, messageOf, type PartError, partErrors } from "./failure.ts";
+import { type GitHubFailure, type PartError, partErrors, wordsOfRefusal } from "./failure.ts";
 import { type Queries, type QueryAnswer, questionBatcher } from "./graphql.ts";
 import { type List, type ListRequest, type PageQuery, readBack, readList } from "./pages.ts";
 import type { Asked, Requests } from "./requests.ts";
@@ -102,7 +102,8 @@ function listMethod(route: AnyList, sender: Sender) {
       keep = (items) => items,
     }: ListOptions<unknown, unknown, unknown> = {},
   ): Promise<Fact<List<unknown, unknown>>> => readList({ ...request(given), most, isEnough, keep });
-  return Object.assign(all, { back: (given: Given) => readBack(request(given)) });
+  all.back = (given: Given) => readBack(request(given));
+  return all;
 }
 
 async function writeOne(route: AnyWrite, given: Given, sender: Sender): Promise<Sent<unknown>> {
@@ -222,7 +223,7 @@ async function answerTo(asked: Asked, sender: Sender): Promise<Answer> {
     const answer = await sender.send(asked);
     const { status, headers } = answer;
     if (status < 300) return { type: "answer", answer };
-    return failed({ type: "refused", status, headers, message: messageOf(jsonIn(answer)) });
+    return failed({ type: "refused", status, headers, message: wordsOfRefusal(jsonIn(answer)) });
   } catch (error) {
     if (error instanceof ExchangeError) return failed({ type: "unanswered", error });
     if (error instanceof UnusableAnswer) return failed({ type: "unusable", error });

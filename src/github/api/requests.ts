@@ -84,37 +84,27 @@ export class Requests {
 
   /** @throws ExchangeError, or a mistake of the action */
   async send({ method, path, body, accept, isRepeatable }: Asked): Promise<HttpAnswer> {
-    const { token } = this.#options;
+    const { token, signal } = this.#options;
     // Three parts are a JSON Web Token.
     const scheme = token.split(".").length === 3 ? "bearer" : "token";
     const headers = {
       accept,
       "user-agent": "docs-agent-action",
+      ...VERSION,
       ...(token === "" ? {} : { authorization: `${scheme} ${token}` }),
       ...(body === null ? {} : { "content-type": "application/json; charset=utf-8" }),
     };
-    const text = body === null ? undefined : JSON.stringify(body);
-    return await this.exchange(
-      { method, url: new URL(this.#baseUrl + path), headers, body: text },
-      isRepeatable,
-    );
-  }
-
-  /** @throws ExchangeError, or a mistake of the action */
-  async exchange(
-    { method, url, headers, body }: Pick<Outgoing, "method" | "url" | "headers" | "body">,
-    isRepeatable: boolean,
-  ): Promise<HttpAnswer> {
-    this.#count += 1;
-    const { signal } = this.#options;
-    const limits = { headerLimit: LIMIT, bodyLimit: LIMIT, maxBytes: MAX_BYTES, signal };
     const outgoing: Outgoing = {
       method,
-      url,
-      headers: { ...headers, ...VERSION },
-      body: body === undefined ? undefined : withoutSecrets(body, this.#secrets),
-      ...limits,
+      url: new URL(this.#baseUrl + path),
+      headers,
+      body: body === null ? undefined : withoutSecrets(JSON.stringify(body), this.#secrets),
+      headerLimit: LIMIT,
+      bodyLimit: LIMIT,
+      maxBytes: MAX_BYTES,
+      signal,
     };
+    this.#count += 1;
     const answer = await (method === "GET"
       ? this.#read(outgoing)
       : this.#write(outgoing, isRepeatable));

@@ -22,6 +22,7 @@ import { ask, askInPart, list, listIn, type MissingPart, mutate, read, write } f
 const anything = z.unknown();
 /** An answer of which the ID is used. */
 const made = z.object({ id: z.int() });
+const headed = z.object({ head: z.object({ sha: z.string() }) });
 const numbered = z.object({ number: z.int() });
 
 /** Comments and reactions need one permission on issues, and another one on pull requests. */
@@ -49,6 +50,13 @@ export const ROUTES = {
     id: read("GET /repos/{+repository}", ["metadata: read"], made),
     byId: read("GET /repositories/{id}", ["metadata: read"], history.repository),
     visibility: ask(questions.VISIBILITY, ["metadata: read"], questions.visibility, 8),
+    withPull: askInPart(
+      questions.REPOSITORY_WITH_PULL,
+      ["pull-requests: read"],
+      questions.repositoryWithPull,
+      () => true,
+      50,
+    ),
     folder: ask(questions.FOLDER, ["contents: read"], questions.folder),
     rules: read("GET rules/branches/{branch}", ["metadata: read"], checks.rules, HUNDRED),
     viewer: ask(questions.VIEWER, ["metadata: read"], questions.viewer),
@@ -63,6 +71,7 @@ export const ROUTES = {
       fixed: { per_page: 1 },
       absent: NO_COMMIT,
     }),
+    newest: read("GET commits", ["contents: read"], anything, { fixed: { per_page: 1 } }),
     /** The commits that a SHA or a branch leads to, newest first. */
     list: list("GET commits", ["contents: read"], history.commits, {
       sends: ["sha"],
@@ -116,6 +125,11 @@ export const ROUTES = {
   },
   pulls: {
     get: read("GET pulls/{number}", ["pull-requests: read"], history.pull),
+    head: read("GET pulls/{number}", ["pull-requests: read"], headed),
+    /** GitHub refuses it for its content to whoever may open pull requests: the actions open none. */
+    tryOpening: write("POST pulls", ["pull-requests: write"], anything, {
+      fixed: { title: "", head: "", base: "" },
+    }),
     newest: read("GET pulls", ["pull-requests: read"], history.pulls, {
       fixed: { state: "all", per_page: 1 },
     }),

@@ -3,11 +3,11 @@ import { json, refusal } from "../../../test/support/answers.ts";
 import { clientOf, connectClient } from "../../../test/support/github-client.ts";
 import { change } from "../../../test/support/ledger-examples.ts";
 import { detailsOfKnown, readDetails } from "./change-details.ts";
-import { History } from "./history.ts";
+import { HistoryReader } from "./history-reader.ts";
 
 async function setUp() {
   const { server, connect } = connectClient();
-  return { server, history: new History(await connect(), "acme/code") };
+  return { server, history: new HistoryReader(await connect(), "acme/code") };
 }
 
 test("details that GitHub refuses to show, or does not answer, are unread", async () => {
@@ -21,7 +21,7 @@ test("details that GitHub refuses to show, or does not answer, are unread", asyn
   server.on("GET /repos/acme/code/:what/:which", json(200, "<html>"));
   expect(await readDetails(undefined, change(1), history)).toMatchObject({
     type: "unread",
-    cause: "unanswered",
+    cause: "unusable",
   });
 });
 
@@ -30,6 +30,6 @@ test("a mistake of the action is no refusal of the details", async () => {
   const github = await clientOf(() => {
     throw mistake;
   });
-  const history = new History(github, "acme/code");
+  const history = new HistoryReader(github, "acme/code");
   await expect(readDetails(undefined, change(1), history)).rejects.toBe(mistake);
 });

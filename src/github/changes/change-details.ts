@@ -1,10 +1,9 @@
 import * as z from "zod/mini";
-import type { Fact } from "../../runtime/fact.ts";
+import { type Fact, known as knownFact, mapFact } from "../../runtime/fact.ts";
 import { cut } from "../../text/markdown.ts";
 import type { PathFilter } from "../../text/path-filter.ts";
-import { readFact } from "../api/read-fact.ts";
 import { clean, renderContext, writerOf } from "../trigger/prompt-context.ts";
-import type { History } from "./history.ts";
+import type { HistoryReader } from "./history-reader.ts";
 import type { ChangedFile, Commit, Pull } from "./history-records.ts";
 
 /** Maximum length of a title, in characters. */
@@ -104,15 +103,25 @@ export function detailsOfKnown(change: MergedChange): ChangeDetails {
 export async function readDetails(
   details: ChangeDetails | undefined,
   change: MergedChange,
-  history: History,
+  history: HistoryReader,
 ): Promise<Fact<ChangeDetails>> {
   const { number, sha } = change;
   const known = details ?? detailsOfKnown(change);
-  return await readFact(async () => {
-    if (number === null) return { ...known, ...(await history.commitFiles(sha)) };
-    const { body, labels } = details ?? (await history.pull(number));
-    return { ...known, body, labels, ...(await history.pullFiles(number)) };
-  }, ["contents: read", "pull-requests: read"]);
+  if (number === null) {
+    const files = await history.commitFiles(sha);
+    return files.type === "absent"
+      ? knownFact(known)
+      : mapFact(files, (read) => ({ ...known, ...read }));
+  }
+  const pull = details === undefined ? await history.pull(number) : knownFact(details);
+  if (pull.type !== "known") return pull;
+  const { body, labels } = pull.value;
+  return mapFact(await history.pullFiles(number), (files) => ({
+    ...known,
+    body,
+    labels,
+    ...files,
+  }));
 }
 
 /** `owner/name#12`, or a commit with a short SHA. */

@@ -4,7 +4,6 @@ import { type Fact, known } from "../../runtime/fact.ts";
 import { UnusableAnswer } from "../api/answer.ts";
 import type { DocsPullAnswer, PullRequestAnswer } from "../api/answers/docs-pull.ts";
 import type { GitHub } from "../api/client.ts";
-import { valueIn } from "../api/refusal.ts";
 import { askForPull, type CheckList, readAllChecks } from "./docs-pull-asking.ts";
 import { emailOf, headsBeforeUpdates, isEditedByOthers, loginOf } from "./docs-pull-authors.ts";
 import { type Check, checksOf, type UnfinishedRuns, unfinishedRuns } from "./docs-pull-checks.ts";
@@ -90,13 +89,6 @@ export async function docsPullAt(github: GitHub, place: DocsPullPlace): Promise<
   if (checks.type !== "known") return checks;
   const repository = { ...answer.repository, pullRequest: words.value };
   return known(docsPullOf({ ...answer, repository }, checks.value, place));
-}
-
-/** @throws the client's errors, or `UnusableAnswer` if the response is not a pull request */
-export async function readDocsPull(github: GitHub, place: DocsPullPlace): Promise<DocsPull> {
-  const pull = valueIn(await docsPullAt(github, place));
-  if (pull === null) throw new UnusableAnswer("GitHub does not show the pull request");
-  return pull;
 }
 
 function docsPullOf(

@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { HOUR, MINUTE, setUpBranch } from "../../../test/support/branch-reader.ts";
+import { knownValue } from "../../../test/support/known.ts";
 import { largeTest } from "../../../test/support/large-test.ts";
-import { type BranchCursor, type CommitReader, gainedSince } from "./gained-commits.ts";
+import { ABSENT, known } from "../../runtime/fact.ts";
+import {
+  type BranchCursor,
+  type CommitReader,
+  type Gained,
+  gainedSince,
+} from "./gained-commits.ts";
 import type { Commit } from "./history-records.ts";
 
 const three = [{}, {}, {}];
@@ -89,17 +96,20 @@ function historyOfLine(count: number) {
     compare: async (base, head) => {
       const between = commits.slice(Number(base) + 1, Number(head) + 1);
       const isComplete = between.length <= 5000;
-      return { commits: isComplete ? between : [], isComplete, isDiverged: false };
+      return known({ commits: isComplete ? between : [], isComplete, isDiverged: false });
     },
-    commit: async (sha) => commits[Number(sha)],
+    commit: async (sha) => {
+      const commit = commits[Number(sha)];
+      return commit === undefined ? ABSENT : known(commit);
+    },
     commitsBack: async (sha, { pages, isEnough }) => {
       const items: Commit[] = [];
       for (let at = Number(sha) + 1; at > 0 && items.length < pages * 100; at -= 100) {
         const page = commits.slice(Math.max(0, at - 100), at).reverse();
         items.push(...page);
-        if (isEnough(page)) return { items, isComplete: true };
+        if (isEnough(page)) return known({ items, isComplete: true });
       }
-      return { items, isComplete: items.length === Number(sha) + 1 };
+      return known({ items, isComplete: items.length === Number(sha) + 1 });
     },
   };
   return { history, dateOf: (sha: string) => commits[Number(sha)]?.committedAt ?? "" };
@@ -113,7 +123,7 @@ test.each(["7", null])(
     let target: string | null = null;
     const read: string[] = [];
     for (let run = 0; run < 10; run++) {
-      const gained = await gainedSince(history, cursor, "12009", target);
+      const gained: Gained = knownValue(await gainedSince(history, cursor, "12009", target));
       expect(gained.isRewritten).toBe(false);
       read.push(...gained.line.map((commit) => commit.sha));
       const last = gained.line.at(-1)?.sha;
@@ -127,8 +137,10 @@ test.each(["7", null])(
 test("a target that was rewritten is given up for the branch's tip", async () => {
   const { repository, newHistory, cursor } = setUpBranch();
   const pushed = repository.push();
-  const gone = await gainedSince(await newHistory(), cursor(), pushed, "0".repeat(40));
+  const sinceTarget = async (target: string) =>
+    knownValue(await gainedSince(await newHistory(), cursor(), pushed, target));
+  const gone = await sinceTarget("0".repeat(40));
   expect([gone.line.map(({ sha }) => sha), gone.target]).toEqual([[pushed], null]);
-  const past = await gainedSince(await newHistory(), cursor(), pushed, cursor().sha);
+  const past = await sinceTarget(cursor().sha ?? "");
   expect([past.line.map(({ sha }) => sha), past.target]).toEqual([[pushed], null]);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { HOUR, MINUTE, setUpBranch } from "../../../test/support/branch-reader.ts";
+import { knownValue } from "../../../test/support/known.ts";
 import { gainedSince } from "./gained-commits.ts";
 
 const three = [{}, {}, {}];
@@ -76,7 +77,9 @@ describe("a branch that is read from a date on", () => {
   const since = async (scene: ReturnType<typeof setUpBranch>, date: number) => {
     const from = new Date(date).toISOString();
     const start = { sha: null, date: from };
-    const gained = await gainedSince(await scene.newHistory(), start, scene.repository.tip());
+    const gained = knownValue(
+      await gainedSince(await scene.newHistory(), start, scene.repository.tip()),
+    );
     return [gained.line.map(({ sha }) => sha), gained.start.sha];
   };
 

@@ -1,9 +1,9 @@
 /** Reads which commits a branch gained since a cursor. */
 
-import { isServerFault } from "../api/refusal.ts";
+import { ABSENT, type Fact, known as knownFact, mapFact } from "../../runtime/fact.ts";
 import { type Landed, reachable } from "./attribution.ts";
-import type { History } from "./history.ts";
-import type { Commit, Comparison } from "./history-records.ts";
+import { type HistoryReader, isServerFault } from "./history-reader.ts";
+import type { Commit } from "./history-records.ts";
 
 /** Everything in a branch up to this commit is decided. */
 export interface BranchCursor {
@@ -30,7 +30,7 @@ type Commits = ReadonlyMap<string, Commit>;
 const MOST_PAGES = 50;
 
 /** What reads the commits of a branch. */
-export type CommitReader = Pick<History, "compare" | "commitsBack" | "commit">;
+export type CommitReader = Pick<HistoryReader, "compare" | "commitsBack" | "commit">;
 
 /**
  * What a branch gained since its cursor.
@@ -43,48 +43,41 @@ export async function gainedSince(
   cursor: BranchCursor,
   head: string,
   target: string | null = null,
-): Promise<Gained> {
-  const isKnown = target !== null && (await history.commit(target)) !== undefined;
-  if (!isKnown) return await gainedUpTo(history, cursor, head);
+): Promise<Fact<Gained>> {
+  if (target === null) return await gainedUpTo(history, cursor, head);
+  const commit = await history.commit(target);
+  if (commit.type === "unread") return commit;
+  if (commit.type === "absent") return await gainedUpTo(history, cursor, head);
   const gained = await gainedUpTo(history, cursor, target);
-  if (gained.target !== null) return gained;
+  if (gained.type !== "known" || gained.value.target !== null) return gained;
   // The cursor's commit is not before the target any more.
-  if (gained.line.length === 0) return await gainedUpTo(history, cursor, head);
-  return { ...gained, target };
+  if (gained.value.line.length === 0) return await gainedUpTo(history, cursor, head);
+  return knownFact({ ...gained.value, target });
 }
 
 async function gainedUpTo(
   history: CommitReader,
   { sha, date }: BranchCursor,
   head: string,
-): Promise<Gained> {
+): Promise<Fact<Gained>> {
   const start = { sha, date };
   if (sha === null) return await gainedByDate(history, start, head);
-  if (sha === head) return nothingSince(start);
-  const comparison = await compareCommits(history, sha, head);
-  if (comparison === "missing") return await gainedByDate(history, start, head);
-  if (comparison === "unanswered" || !comparison.isComplete) {
+  if (sha === head) return knownFact(nothingSince(start));
+  const compared = await history.compare(sha, head);
+  if (compared.type === "absent") return await gainedByDate(history, start, head);
+  // GitHub fails to compute the diff of some comparisons, even if it is not asked for.
+  const isTooLarge = isServerFault(compared);
+  if (isTooLarge || (compared.type === "known" && !compared.value.isComplete)) {
     return await gainedAlongLine(history, start, head);
   }
-  const { commits, isDiverged: isRewritten } = comparison;
-  const former = isRewritten ? await compareCommits(history, head, sha) : "missing";
-  const dropped = typeof former === "string" ? [] : former.commits;
+  if (compared.type === "unread") return compared;
+  const { commits, isDiverged: isRewritten } = compared.value;
+  const former = isRewritten ? await history.compare(head, sha) : ABSENT;
+  if (former.type === "unread" && !isServerFault(former)) return former;
+  const dropped = former.type === "known" ? former.value.commits : [];
   const known = bySha(commits);
-  return { ...nothingSince(start), line: lineBack(head, known), known, isRewritten, dropped };
-}
-
-/** `unanswered`: GitHub fails to compute the diff of a comparison, even if it is not asked for. */
-export async function compareCommits(
-  history: CommitReader,
-  base: string,
-  head: string,
-): Promise<Comparison | "missing" | "unanswered"> {
-  try {
-    return (await history.compare(base, head)) ?? "missing";
-  } catch (error) {
-    if (!isServerFault(error)) throw error;
-    return "unanswered";
-  }
+  const line = lineBack(head, known);
+  return knownFact({ ...nothingSince(start), line, known, isRewritten, dropped });
 }
 
 function nothingSince(start: BranchCursor): Gained {
@@ -99,7 +92,7 @@ async function gainedByDate(
   history: CommitReader,
   start: BranchCursor,
   head: string,
-): Promise<Gained> {
+): Promise<Fact<Gained>> {
   const { sha, date } = start;
   const answer = await history.commitsBack(head, {
     pages: MOST_PAGES,
@@ -107,12 +100,15 @@ async function gainedByDate(
     isEnough: (page) => page.every((commit) => isBefore(commit, date) || commit.sha === sha),
   });
   // An old copy: the next run reads a newer one.
-  if (answer === undefined) return nothingSince(start);
-  if (!answer.isComplete) return await gainedAlongLine(history, start, head);
-  const known = bySha(answer.items);
-  if (sha === null || !known.has(sha)) return sinceDate(start, head, known, sha !== null);
+  if (answer.type === "absent") return knownFact(nothingSince(start));
+  if (answer.type === "unread") return answer;
+  if (!answer.value.isComplete) return await gainedAlongLine(history, start, head);
+  const known = bySha(answer.value.items);
+  if (sha === null || !known.has(sha)) {
+    return knownFact(sinceDate(start, head, known, sha !== null));
+  }
   for (const decided of reachable(known, [sha]).keys()) known.delete(decided);
-  return { ...nothingSince(start), line: lineBack(head, known), known };
+  return knownFact({ ...nothingSince(start), line: lineBack(head, known), known });
 }
 
 /** The part of a branch that begins with the first commit that has brought one since a date. */
@@ -143,35 +139,35 @@ async function gainedAlongLine(
   history: CommitReader,
   start: BranchCursor,
   head: string,
-): Promise<Gained> {
-  const decided = await decidedUpTo(history, start.sha);
+): Promise<Fact<Gained>> {
+  const past = start.sha === null ? ABSENT : await pageBack(history, start.sha);
+  if (past.type === "unread") return past;
+  // The cursor's commit, and the newest of its history: a branch that merged its own past may lead there, too.
+  const decided = bySha(past.type === "known" ? past.value : []);
   const known = new Map<string, Commit>();
   let next = head;
   for (let pages = 0; pages < MOST_PAGES; pages++) {
     const page = await pageBack(history, next);
-    if (page === undefined) return nothingSince(start);
-    for (const commit of page) known.set(commit.sha, commit);
+    if (page.type === "absent") return knownFact(nothingSince(start));
+    if (page.type === "unread") return page;
+    for (const commit of page.value) known.set(commit.sha, commit);
     const line = lineBack(next, known, decided);
     const parent = line[0] === undefined ? next : line[0].parents[0];
     if (parent !== undefined && decided.has(parent)) {
-      return sinceDecided(start, head, known, decided, parent);
+      return knownFact(sinceDecided(start, head, known, decided, parent));
     }
     const isAll = parent === undefined || parent === next;
-    if (isAll || (await isDecided(history, start, line, parent))) {
-      return sinceDate(start, head, known, start.sha !== null);
-    }
+    const end = isAll ? knownFact(true) : await isDecided(history, start, line, parent);
+    if (end.type !== "known") return end;
+    if (isAll || end.value) return knownFact(sinceDate(start, head, known, start.sha !== null));
     next = parent;
   }
-  return { ...nothingSince(start), target: next };
+  return knownFact({ ...nothingSince(start), target: next });
 }
 
-/** The cursor's commit, and the newest of its history: a branch that merged its own past may lead there, too. */
-async function decidedUpTo(history: CommitReader, sha: string | null): Promise<Commits> {
-  return sha === null ? new Map() : bySha((await pageBack(history, sha)) ?? []);
-}
-
-async function pageBack(history: CommitReader, sha: string): Promise<Commit[] | undefined> {
-  return (await history.commitsBack(sha, { pages: 1, isEnough: () => true }))?.items;
+async function pageBack(history: CommitReader, sha: string): Promise<Fact<readonly Commit[]>> {
+  const page = await history.commitsBack(sha, { pages: 1, isEnough: () => true });
+  return mapFact(page, ({ items }) => items);
 }
 
 /** The part of a branch after a decided commit of its line. */
@@ -199,14 +195,13 @@ async function isDecided(
   { sha, date }: BranchCursor,
   line: readonly Commit[],
   next: string,
-): Promise<boolean> {
-  if (!line.every((commit) => isBefore(commit, date))) return false;
-  if (sha === null) return true;
+): Promise<Fact<boolean>> {
+  if (!line.every((commit) => isBefore(commit, date))) return knownFact(false);
+  if (sha === null) return knownFact(true);
   // An import has old dates, too.
-  const comparison = await compareCommits(history, sha, next);
-  return (
-    typeof comparison !== "string" && !comparison.isDiverged && comparison.commits.length === 0
-  );
+  const compared = await history.compare(sha, next);
+  if (compared.type === "absent" || isServerFault(compared)) return knownFact(false);
+  return mapFact(compared, ({ isDiverged, commits }) => !isDiverged && commits.length === 0);
 }
 
 function isBefore({ committedAt }: Commit, date: string): boolean {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { json } from "../../../test/support/answers.ts";
 import { connectClient } from "../../../test/support/github-client.ts";
+import { known, whyUnknown } from "../../runtime/fact.ts";
 import { limitDelay } from "../api/limits.ts";
-import { History } from "./history.ts";
+import { HistoryReader } from "./history-reader.ts";
+import { commitsOf as readCommits } from "./landed-changes.ts";
 
 const secondary = "You have exceeded a secondary rate limit. Please wait a few minutes.";
 const documentation_url = "https://docs.github.com/graphql";
@@ -40,12 +42,10 @@ describe("a limit that GraphQL reports with status 200", () => {
 async function commitsOf(answer: object) {
   const { server, connect } = connectClient();
   server.on("POST /graphql", json(200, answer));
-  const history = new History(await connect(), "acme/code");
+  const history = new HistoryReader(await connect(), "acme/code");
   const numbers = Array.from({ length: 12 }, (_, nth) => nth + 1);
-  const result = await history.commitsOfPulls(numbers).then(
-    (known) => [...known.keys()],
-    (error: Error) => error.message,
-  );
+  const fact = await readCommits(numbers, history);
+  const result = fact.type === "known" ? [...fact.value.keys()] : whyUnknown(fact);
   return { result, requests: server.requests.length };
 }
 
@@ -88,6 +88,6 @@ test("a pull request of which a commit is lost counts as one that was not rebase
   const { server, connect } = connectClient();
   const pullRequest = { number: 1, commits: { totalCount: 1, nodes: [null] } };
   server.on("POST /graphql", json(200, { data: { repository: { pullRequest } } }));
-  const history = new History(await connect(), "acme/code");
-  expect(await history.commitsOfPulls([1])).toEqual(new Map([[1, []]]));
+  const history = new HistoryReader(await connect(), "acme/code");
+  expect(await history.ownCommits(1)).toEqual(known([]));
 });

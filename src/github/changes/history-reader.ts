@@ -3,6 +3,7 @@
 import { once } from "../../runtime/dependencies.ts";
 import { ABSENT, type Fact, known, mapFact } from "../../runtime/fact.ts";
 import type { GitHub } from "../api/client.ts";
+import type { Connect } from "../api/connect.ts";
 import { PAGE } from "../api/pages.ts";
 import {
   type Commit,
@@ -70,7 +71,7 @@ export class HistoryReader {
     const { repository } = this;
     const { commits } = this.#github;
     const fact = await commits.get({ repository, ref });
-    if (!isServerFaultFact(fact)) return mapFact(fact, commitOf);
+    if (!isServerFault(fact)) return mapFact(fact, commitOf);
     // For one commit, GitHub computes its diff, even if that takes too long each time.
     const list = await commits.list({ repository, sha: ref }, { most: 1 });
     if (list.type !== "known") return list;
@@ -177,7 +178,8 @@ export class HistoryReader {
 
   /**
    * How far a head is ahead of a base, both given as SHAs: 0 if the base contains it. Absent: they have no common
-   * ancestor. Unread with 404: GitHub does not know one of them, or not yet.
+   * ancestor. For an unread one, see
+   * {@link isUnknownCommit}.
    */
   async distance(base: string, head: string): Promise<Fact<number>> {
     const { repository } = this;
@@ -205,6 +207,21 @@ function isMerged({ mergedAt }: Pull): boolean {
 }
 
 /** Whether GitHub failed to answer. For some requests, such as those with a large diff, it fails each time. */
-export function isServerFaultFact(fact: Fact<unknown>): boolean {
+export function isServerFault(fact: Fact<unknown>): boolean {
   return fact.type === "unread" && fact.status !== null && fact.status >= 500;
+}
+
+/** Whether GitHub does not know one of the commits of a distance, or not yet. */
+export function isUnknownCommit(fact: Fact<unknown>): boolean {
+  return fact.type === "unread" && fact.status === 404;
+}
+
+/** Returns one reader per repository. */
+export function histories(connect: Connect): (repository: string) => Promise<HistoryReader> {
+  const readers = new Map<string, HistoryReader>();
+  return async (repository) => {
+    const history = readers.get(repository) ?? new HistoryReader(await connect(), repository);
+    readers.set(repository, history);
+    return history;
+  };
 }

@@ -246,9 +246,3 @@ export function tagsOf({ refs }: TagsAnswer): Tag[] {
     return sha === undefined ? [] : [{ name, sha }];
   });
 }
-
-/**
- * How many commits a head has that a base lacks. `unrelated`: they have no common ancestor; `missing`: GitHub does not
- * know one of them, or not yet; `unanswered`: it fails to compare them.
- */
-export type Distance = number | "unrelated" | "missing" | "unanswered";

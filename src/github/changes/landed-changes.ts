@@ -1,12 +1,12 @@
 /** Reads what landed on a branch since a cursor, change by change, in as few requests as possible. */
 
 import { DAY } from "../../runtime/clock.ts";
-import { isServerFault } from "../api/refusal.ts";
+import { ABSENT, type Fact, known, mapFact } from "../../runtime/fact.ts";
 import { attributeCommits, isRecent, mayBePulls, splitEntry } from "./attribution.ts";
 import { type ChangeDetails, detailsOf } from "./change-details.ts";
 import type { BranchCursor, Gained } from "./gained-commits.ts";
-import type { History } from "./history.ts";
-import type { Commit, FileList, Pull } from "./history-records.ts";
+import { type HistoryReader, isServerFault } from "./history-reader.ts";
+import type { Commit, CommitIdentity, Pull } from "./history-records.ts";
 
 /** One change of a branch. */
 export interface LandedChange {
@@ -29,57 +29,88 @@ const CLOCK_SKEW = DAY;
  * @param mayAsk whether the budget allows more requests. If not, a later run goes on at the first commit that GitHub
  *   has to be asked about.
  */
-export async function* landedChanges(
-  history: History,
+export async function landedChanges(
+  history: HistoryReader,
   gained: Gained,
   place: { id: number; repository: string; branch: string },
   now: number,
   mayAsk: () => boolean,
-): AsyncGenerator<LandedChange> {
+): Promise<Fact<LandedChange[]>> {
   let cursor = gained.start;
   const from = Math.min(Date.parse(cursor.date) || 0, now) - CLOCK_SKEW;
-  const { pulls, isComplete } = await history.mergedPulls(from);
+  const merged = await history.mergedPulls(from);
+  if (merged.type !== "known") return merged;
+  const { pulls, isComplete } = merged.value;
   const entries = attributeCommits(gained, pulls);
   const rebased = entries.filter(({ undecided }) => undecided.length > 0);
-  const own = await history.commitsOfPulls(rebased.flatMap(({ pull }) => pull?.number ?? []));
-  const changes = entries.flatMap((entry) => splitEntry(entry, own));
+  const own = await commitsOf(
+    rebased.flatMap(({ pull }) => pull?.number ?? []),
+    history,
+  );
+  if (own.type !== "known") return own;
+  const changes = entries.flatMap((entry) => splitEntry(entry, own.value));
+  const landed: LandedChange[] = [];
   for (const [nth, { landing, pull: listed }] of changes.entries()) {
     const mayBeLate = listed === undefined && (!isComplete || mayBePulls(landing, now));
     // The cursor moves past all changes of a commit, so a commit that was begun is finished.
-    if (mayBeLate && landing !== changes[nth - 1]?.landing && !mayAsk()) return;
-    const asked = mayBeLate ? await history.mergedPullOf(landing.sha, place) : listed;
+    if (mayBeLate && landing !== changes[nth - 1]?.landing && !mayAsk()) break;
+    const asked = mayBeLate
+      ? await history.mergedPullOf(landing.sha, place)
+      : known(listed ?? null);
+    if (asked.type === "unread") return asked;
     // An old copy of GitHub's database lacks the commit: a later run goes on there.
-    if (asked === "unknown" && isRecent(landing, now)) return;
-    const pull = asked === "unknown" ? undefined : asked;
-    const former = pull === undefined ? await formerOf(landing, gained.dropped, history) : null;
+    if (asked.type === "absent" && isRecent(landing, now)) break;
+    const pull = (asked.type === "known" ? asked.value : null) ?? undefined;
+    const former = pull === undefined ? await formerOf(landing, gained.dropped, history) : ABSENT;
+    if (former.type === "unread") return former;
     if (landing !== changes[nth + 1]?.landing) cursor = cursorAt(landing, cursor, now);
-    yield { details: detailsOf(place, landing, pull), pull, former, cursor };
+    landed.push({
+      details: detailsOf(place, landing, pull),
+      pull,
+      former: former.type === "known" ? former.value : null,
+      cursor,
+    });
   }
+  return known(landed);
 }
 
-/** Finds the same commit from before the branch was rewritten, by its identity. */
+/** The own commits of pull requests by their numbers. One that GitHub cannot resolve is missing, if it knows others. */
+export async function commitsOf(
+  numbers: readonly number[],
+  history: HistoryReader,
+): Promise<Fact<Map<number, CommitIdentity[]>>> {
+  const facts = await Promise.all(
+    numbers.map(async (number) => ({ number, fact: await history.ownCommits(number) })),
+  );
+  const areAnyKnown = facts.some(({ fact }) => fact.type === "known");
+  const own = new Map<number, CommitIdentity[]>();
+  for (const { number, fact } of facts) {
+    if (fact.type === "known") own.set(number, fact.value);
+    else if (fact.type === "absent" || !areAnyKnown || fact.status !== null) return fact;
+  }
+  return known(own);
+}
+
+/** SHA of the same commit from before the branch was rewritten, by its identity; absent if there is none. */
 async function formerOf(
   landing: Commit,
   dropped: readonly Commit[],
-  history: History,
-): Promise<string | null> {
+  history: HistoryReader,
+): Promise<Fact<string>> {
   const former = dropped.find(({ identity }) => identity === landing.identity);
-  if (former === undefined) return null;
-  if (former.tree === landing.tree) return former.sha;
+  if (former === undefined) return ABSENT;
+  if (former.tree === landing.tree) return known(former.sha);
   const before = await filesOf(former.sha, history);
+  if (before.type === "unread") return before;
   const now = await filesOf(landing.sha, history);
-  if (before === undefined || now === undefined) return null;
-  return JSON.stringify(before.files) === JSON.stringify(now.files) ? former.sha : null;
+  if (now.type !== "known" || before.type === "absent") return now.type === "known" ? ABSENT : now;
+  return before.value === now.value ? known(former.sha) : ABSENT;
 }
 
-/** Undefined also if they are too many for GitHub. */
-async function filesOf(sha: string, history: History): Promise<FileList | undefined> {
-  try {
-    return await history.commitFiles(sha);
-  } catch (error) {
-    if (!isServerFault(error)) throw error;
-    return undefined;
-  }
+/** The files that a commit changed, as JSON; absent also if they are too many for GitHub. */
+async function filesOf(sha: string, history: HistoryReader): Promise<Fact<string>> {
+  const fact = await history.commitFiles(sha);
+  return isServerFault(fact) ? ABSENT : mapFact(fact, ({ files }) => JSON.stringify(files));
 }
 
 /** The date never goes back or into the future, even if the clocks of the authors were wrong. */

@@ -1,15 +1,9 @@
 /** What decides about a hand-over, read with one query right before it. */
 
-import * as z from "zod/mini";
-import { type Fact, mapFact, type Unread } from "../../runtime/fact.ts";
-import { readAnswer } from "../api/answer.ts";
+import { ABSENT, type Fact, known, mapFact, type Unread } from "../../runtime/fact.ts";
+import type { RepositoryWithPullAnswer } from "../api/answers/questions.ts";
 import type { GitHub } from "../api/client.ts";
 import type { Connect } from "../api/connect.ts";
-import { isLastingError } from "../api/explain.ts";
-import { partialAnswerOf } from "../api/failure.ts";
-import { readFact } from "../api/read-fact.ts";
-import type { TokenPermissions } from "../api/refusal.ts";
-import type { ReadingClient } from "../api/repository.ts";
 import { HistoryReader } from "./history-reader.ts";
 import type { Visibility } from "./history-records.ts";
 import { type PullState, stateOfPull } from "./pull-state.ts";
@@ -36,16 +30,6 @@ export interface PresentState {
   readonly docsPull: Fact<PullState>;
 }
 
-const pullAnswer = z.object({
-  state: z.enum(["OPEN", "CLOSED", "MERGED"]),
-  labels: z.nullish(z.object({ nodes: z.array(z.nullable(z.object({ name: z.string() }))) })),
-});
-const repositoryAnswer = z.catchall(
-  z.object({ visibility: z.enum(["PUBLIC", "INTERNAL", "PRIVATE"]) }),
-  z.unknown(),
-);
-const answer = z.record(z.string(), z.nullable(repositoryAnswer));
-
 const VISIBILITIES = { PUBLIC: "public", INTERNAL: "internal", PRIVATE: "private" } as const;
 const STATES = { OPEN: "open", CLOSED: "closed", MERGED: "merged" } as const;
 
@@ -58,103 +42,79 @@ const UNSAID: Unread = {
   status: null,
 };
 
-/** One request; one more for each pull request that the query cannot resolve now. */
-export async function readPresent(
-  connect: Connect,
-  question: PresentQuestion,
-): Promise<Fact<PresentState>> {
-  const pulls = [...question.changes, ...(question.docsPull === null ? [] : [question.docsPull])];
-  const names = new Set([...question.repositories, ...pulls.map(({ repository }) => repository)]);
-  const github = await connect();
-  const read = await readFact(() => ask(github, [...names], pulls), PERMISSIONS);
-  if (read.type !== "known") return read;
-  const { answers, isFinal } = read.value;
-  const repositoryAt = (name: string) => answers[`r${[...names].indexOf(name)}`] ?? null;
-  const found = new Map<string, Fact<FoundPull>>();
-  for (const place of pulls) {
-    const inQuery = repositoryAt(place.repository)?.[`p${place.number}`];
-    const { data } = pullAnswer.safeParse(inQuery);
-    const pull = data === undefined ? null : foundIn(data);
-    found.set(keyOf(place), pull ?? (isFinal ? UNSAID : await readAlone(github, place)));
-  }
-  const pullAt = (place: PullPlace): Fact<FoundPull> => found.get(keyOf(place)) ?? UNSAID;
-  const state: PresentState = {
-    visibility: (name) => {
-      const repository = repositoryAt(name);
-      if (repository === null) return UNSAID;
-      return { type: "known", value: VISIBILITIES[repository.visibility] };
-    },
-    labels: (change) => {
-      const pull = pullAt(change);
-      return pull.type === "known" ? { type: "known", value: pull.value.labels } : pull;
-    },
-    docsPull: stateFact(question.docsPull && pullAt(question.docsPull)),
-  };
-  return { type: "known", value: state };
-}
-
 /** What is asked about a pull request. */
 interface FoundPull {
   readonly state: PullState;
   readonly labels: readonly string[];
 }
 
-const PERMISSIONS: TokenPermissions = ["pull-requests: read"];
+/** One request; more of them only if GitHub fails to answer a part of it. */
+export async function readPresent(
+  connect: Connect,
+  { repositories, changes, docsPull }: PresentQuestion,
+): Promise<Fact<PresentState>> {
+  const pulls = [...changes, ...(docsPull === null ? [] : [docsPull])];
+  const names = pulls.map(({ repository }) => repository);
+  const without = new Set(repositories.filter((name) => !names.includes(name)));
+  const github = await connect();
+  const [alone, withPulls] = await Promise.all([
+    Promise.all([...without].map((repository) => ask(github, repository, null))),
+    Promise.all(pulls.map(({ repository, number }) => ask(github, repository, number))),
+  ]);
+  const shown = new Map<string, Fact<Visibility>>();
+  for (const { repository, fact } of [...alone, ...withPulls]) {
+    if (shown.get(repository)?.type !== "known") shown.set(repository, visibilityIn(fact));
+  }
+  const found = new Map<string, Fact<FoundPull>>();
+  for (const { repository, number, fact } of withPulls) {
+    const pull = isUnresolved(fact) ? await readAlone(github, repository, number) : pullIn(fact);
+    found.set(keyOf({ repository, number }), pull);
+  }
+  const facts = [...alone, ...withPulls].map(({ fact }) => fact);
+  const failed = facts.find(({ type }) => type !== "known");
+  const isAnyKnown = [...facts, ...found.values()].some(({ type }) => type === "known");
+  if (failed !== undefined && failed.type !== "known" && !isAnyKnown) return failed;
+  const pullAt = (place: PullPlace) => found.get(keyOf(place)) ?? UNSAID;
+  return known({
+    visibility: (repository) => shown.get(repository) ?? UNSAID,
+    labels: (change) => mapFact(pullAt(change), ({ labels }) => labels),
+    docsPull: docsPull === null ? ABSENT : mapFact(pullAt(docsPull), ({ state }) => state),
+  });
+}
 
 function keyOf({ repository, number }: PullPlace): string {
   return `${repository}#${number}`;
 }
 
-/** Null if its labels are not all there. */
-function foundIn({ state, labels }: z.infer<typeof pullAnswer>): Fact<FoundPull> | null {
-  if (labels === null || labels === undefined) return null;
-  const names = labels.nodes.flatMap((label) => label?.name ?? []);
-  return { type: "known", value: { state: STATES[state], labels: names } };
+/** What GitHub says of a repository, and of one of its pull requests, if there is a number. */
+async function ask<N extends number | null>(github: GitHub, repository: string, number: N) {
+  const pull = { number: number ?? 0, isPull: number !== null };
+  const fact = await github.repositories.withPull({ repository, ...pull });
+  return { repository, number, fact: mapFact(fact, ({ data }) => data.repository) };
+}
+
+function visibilityIn(fact: Fact<RepositoryWithPullAnswer>): Fact<Visibility> {
+  if (fact.type !== "known") return fact;
+  return fact.value === null ? UNSAID : known(VISIBILITIES[fact.value.visibility]);
+}
+
+function pullIn(fact: Fact<RepositoryWithPullAnswer>): Fact<FoundPull> {
+  if (fact.type !== "known") return fact;
+  const { labels, state } = fact.value?.pullRequest ?? { labels: null };
+  if (labels === null || labels === undefined || state === undefined) return UNSAID;
+  return known({ state: STATES[state], labels: labels.nodes.flatMap((it) => it?.name ?? []) });
 }
 
 /** For some pull requests, for example of a hidden author, GitHub's query fails each time. */
-async function readAlone(github: GitHub, place: PullPlace): Promise<Fact<FoundPull>> {
-  const pull = await new HistoryReader(github, place.repository).pull(place.number);
+function isUnresolved(fact: Fact<unknown>): boolean {
+  return fact.type === "unread" && fact.cause === "unanswered" && fact.status === null;
+}
+
+async function readAlone(
+  github: GitHub,
+  repository: string,
+  number: number,
+): Promise<Fact<FoundPull>> {
+  const pull = await new HistoryReader(github, repository).pull(number);
   return mapFact(pull, (read) => ({ state: stateOfPull(read), labels: read.labels }));
-}
-
-function stateFact(pull: Fact<FoundPull> | null): Fact<PullState> {
-  if (pull === null) return { type: "absent" };
-  return pull.type === "known" ? { type: "known", value: pull.value.state } : pull;
-}
-
-/** `isFinal`: GitHub would not say more another time. @throws the client's errors, or `UnusableAnswer` */
-async function ask(
-  github: ReadingClient,
-  names: readonly string[],
-  pulls: readonly PullPlace[],
-): Promise<{ answers: z.infer<typeof answer>; isFinal: boolean }> {
-  const variables: Record<string, string> = {};
-  const fields = names.map((name, nth) => {
-    const [owner = "", repository = ""] = name.split("/");
-    variables[`owner${nth}`] = owner;
-    variables[`name${nth}`] = repository;
-    const numbers = new Set(
-      pulls.filter((pull) => pull.repository === name).map((it) => it.number),
-    );
-    const own = [...numbers].map(
-      (number) =>
-        `p${number}: pullRequest(number: ${number}) { state labels(first: 100) { nodes { name } } }`,
-    );
-    return `r${nth}: repository(owner: $owner${nth}, name: $name${nth}) { visibility ${own.join(" ")} }`;
-  });
-  const declared = Object.keys(variables).map((variable) => `$${variable}: String!`);
-  const query = `query (${declared.join(", ")}) {\n  ${fields.join("\n  ")}\n}`;
-  try {
-    const answers = readAnswer(answer, await github.graphql(query, variables));
-    return { answers, isFinal: true };
-  } catch (error) {
-    // What GitHub cannot resolve is null.
-    const partial = partialAnswerOf(error);
-    const known = answer.safeParse(partial?.data);
-    if (partial === null || !known.success || partial.errors.some(({ path }) => path === null)) {
-      throw error;
-    }
-    return { answers: known.data, isFinal: partial.errors.every(isLastingError) };
-  }
 }

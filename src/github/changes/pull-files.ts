@@ -2,7 +2,7 @@
 
 import { ABSENT, type Fact, known } from "../../runtime/fact.ts";
 import type { GitHub } from "../api/client.ts";
-import { isServerFaultFact } from "./history-reader.ts";
+import { isServerFault } from "./history-reader.ts";
 import { type ChangedFile, fileOf } from "./history-records.ts";
 
 /** How many files a comparison lists. */
@@ -55,7 +55,7 @@ async function compare(
   const fact = await github.commits.comparedFiles({ repository, base, head });
   if (fact.type === "unread") {
     // The diff is too large, or a late copy does not have the head yet.
-    const isUnmade = isServerFaultFact(fact) || fact.status === 404 || fact.status === 422;
+    const isUnmade = isServerFault(fact) || fact.status === 404 || fact.status === 422;
     return isUnmade ? ABSENT : fact;
   }
   if (fact.type === "absent" || fact.value.files.length >= MOST_COMPARED) return ABSENT;

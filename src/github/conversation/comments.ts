@@ -2,18 +2,12 @@ import { once } from "../../runtime/dependencies.ts";
 import { ABSENT, type Fact, known, mapFact, type Read } from "../../runtime/fact.ts";
 import type { CommentAnswer } from "../api/answers/issues.ts";
 import type { Connect } from "../api/connect.ts";
-import type { Sent, TokenPermissions } from "../api/explain.ts";
+import type { Sent } from "../api/explain.ts";
 import { mapSent, unsentAfter } from "../api/sent.ts";
 import { reaches, readPermission } from "../trigger/permission.ts";
 import type { ReactionTarget } from "../trigger/run-context.ts";
 import { MarkerReader } from "./marker-reader.ts";
 import type { Markers, Place } from "./markers.ts";
-
-/** The permission that the token needs for comments and reactions. */
-export const COMMENT_PERMISSION: TokenPermissions = {
-  onIssues: "issues: write",
-  onPulls: "pull-requests: write",
-};
 
 /** What a run remembers of its comment. */
 export interface CommentRef {

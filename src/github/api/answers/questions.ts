@@ -67,6 +67,36 @@ export const visibility = z.object({
   }),
 });
 
+/** Who can read a repository, and the state and labels of one of its pull requests, if that is asked for. */
+export const REPOSITORY_WITH_PULL: Question<"owner" | "name" | "number" | "isPull"> = {
+  variables: { ...OF_REPOSITORY, number: "Int!", isPull: "Boolean!" },
+  fields: (variable) => ({
+    repository: `repository(owner: ${variable("owner")}, name: ${variable("name")}) {
+    visibility
+    pullRequest(number: ${variable("number")}) @include(if: ${variable("isPull")}) {
+      state labels(first: 100) { nodes { name } }
+    }
+  }`,
+  }),
+  fragments: "",
+};
+export const repositoryWithPull = z.object({
+  repository: z.nullable(
+    z.object({
+      visibility: z.enum(["PUBLIC", "INTERNAL", "PRIVATE"]),
+      pullRequest: z.nullish(
+        z.object({
+          state: z.enum(["OPEN", "CLOSED", "MERGED"]),
+          labels: z.nullish(
+            z.object({ nodes: z.array(z.nullable(z.object({ name: z.string() }))) }),
+          ),
+        }),
+      ),
+    }),
+  ),
+});
+export type RepositoryWithPullAnswer = z.infer<typeof repositoryWithPull>["repository"];
+
 /** The newest releases, with the commits of their tags. */
 export const RELEASES = ofRepository(
   `releases(first: 100, orderBy: { field: CREATED_AT, direction: DESC }) {

@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
 import { clientOf } from "../../../test/support/github-client.ts";
 import { commit, PULL } from "../../../test/support/history-answers.ts";
-import { explainRefusal } from "../api/refusal.ts";
-import { History } from "./history.ts";
-import type { Pull } from "./history-records.ts";
+import { knownValue } from "../../../test/support/known.ts";
+import { ABSENT, type Fact, known } from "../../runtime/fact.ts";
+import { HistoryReader } from "./history-reader.ts";
 
 /** What a request is refused with. */
 class Refusal {
@@ -25,7 +25,7 @@ async function historyOf(answer: unknown | ((path: string, page: number) => unkn
     const data = typeof answer === "function" ? answer(url.pathname, page) : answer;
     return data instanceof Refusal ? [data.status, { message: data.message }] : [200, data];
   });
-  return Object.assign(new History(github, "acme/code"), { requests: () => requests });
+  return Object.assign(new HistoryReader(github, "acme/code"), { requests: () => requests });
 }
 
 const PLACE = { id: 1, branch: "main" };
@@ -47,7 +47,7 @@ describe("what GitHub answers", () => {
       ...fields,
     });
     const facts = { id: 7, fullName: "acme/code", defaultBranch: "main", visibility };
-    expect(await history.facts()).toMatchObject(facts);
+    expect(knownValue(await history.facts())).toMatchObject(facts);
   });
 
   test.each([
@@ -63,11 +63,11 @@ describe("what GitHub answers", () => {
       default_branch: "main",
       ...fields,
     });
-    expect(await history.facts()).toMatchObject(usable);
+    expect(knownValue(await history.facts())).toMatchObject(usable);
   });
 
   test("of a commit without an account leaves its name", async () => {
-    expect(await (await historyOf(commit("abc"))).commit("abc")).toMatchObject({
+    expect(knownValue(await (await historyOf(commit("abc"))).commit("abc"))).toMatchObject({
       sha: "abc",
       author: { login: "", name: "Writer", isBot: false },
       committer: "GitHub <noreply@github.com>",
@@ -77,18 +77,23 @@ describe("what GitHub answers", () => {
 
   test("of a pull request whose author is gone is a ghost's", async () => {
     const pull = { ...PULL, user: null, merged_at: "2026-05-01T11:00:00Z" };
-    expect((await (await historyOf([pull])).mergedPulls(0)).pulls).toMatchObject([
+    expect(knownValue(await (await historyOf([pull])).mergedPulls(0)).pulls).toMatchObject([
       { number: 7, author: { login: "ghost" }, isFork: true },
     ]);
   });
 
   test("of a pull request has the count of its files", async () => {
-    const pull = await (await historyOf({ ...PULL, changed_files: 7 })).pull(7);
+    const pull = knownValue(await (await historyOf({ ...PULL, changed_files: 7 })).pull(7));
     expect(pull).toMatchObject({ number: 7, fileCount: 7 });
   });
 
   test.each<
-    [what: string, ask: (history: History) => Promise<unknown>, answer: unknown, place: string]
+    [
+      what: string,
+      ask: (history: HistoryReader) => Promise<Fact<unknown>>,
+      answer: unknown,
+      place: string,
+    ]
   >([
     ["a branch", (history) => history.tip("main"), {}, "commit"],
     ["a repository", (history) => history.facts(), null, ""],
@@ -113,10 +118,10 @@ describe("what GitHub answers", () => {
     ["a pull request", (it) => it.pull(1), "<html>", ""],
     ["a pull request with the count of its files", (it) => it.pull(1), PULL, "changed_files"],
   ])("cannot be read where it is not %s", async (_, ask, answer, place) => {
-    const error = await ask(await historyOf(answer)).catch((thrown) => thrown);
+    const fact = await ask(await historyOf(answer));
     const where = place === "" ? "" : ` (at \`${place}\`)`;
-    const unread = { reason: `GitHub's response could not be read${where}`, isPassing: true };
-    expect(explainRefusal(error, ["contents: read"])).toMatchObject(unread);
+    const reason = `GitHub's response could not be read${where}`;
+    expect(fact).toMatchObject({ type: "unread", cause: "unusable", reason, isPassing: true });
   });
 });
 
@@ -125,9 +130,7 @@ describe("the pull request of a commit", () => {
   const upstream = { ref: "main", repo: { id: 2 } };
   const elsewhere = { ref: "release", repo: { id: 1 } };
   const of = async (...pulls: object[]) =>
-    numberOf(await (await historyOf(pulls)).mergedPullOf("abc", PLACE));
-  const numberOf = (pull: Pull | "unknown" | undefined) =>
-    typeof pull === "object" ? pull.number : pull;
+    knownValue(await (await historyOf(pulls)).mergedPullOf("abc", PLACE))?.number ?? null;
 
   test("is merged into the branch, or has the commit as its own", async () => {
     expect(await of({ ...PULL, number: 1 }, { ...merged, number: 2 })).toBe(2);
@@ -137,8 +140,8 @@ describe("the pull request of a commit", () => {
   });
 
   test("is none of another branch that contains the commit, nor of the repository of which it is a fork", async () => {
-    expect(await of({ ...merged, base: elsewhere })).toBeUndefined();
-    expect(await of({ ...merged, merge_commit_sha: "abc", base: upstream })).toBeUndefined();
+    expect(await of({ ...merged, base: elsewhere })).toBeNull();
+    expect(await of({ ...merged, merge_commit_sha: "abc", base: upstream })).toBeNull();
     expect(await of({ ...merged, base: upstream }, { ...merged, number: 8 })).toBe(8);
   });
 });
@@ -157,7 +160,7 @@ describe("pages", () => {
       total_commits,
       commits: page < 3 ? full(page * 100) : [],
     }));
-    expect(await history.compare("a", "b")).toMatchObject({ isComplete, isDiverged: false });
+    expect(await history.compare("a", "b")).toMatchObject(known({ isComplete, isDiverged: false }));
     expect(history.requests()).toBe(requests);
   });
 
@@ -166,28 +169,28 @@ describe("pages", () => {
     const history = await historyOf((_: string, page: number) =>
       Array.from({ length: 100 }, (_, at) => pull(1_000_000 - page * 1000 - at)),
     );
-    const { isComplete } = await history.mergedPulls(997_500);
+    const { isComplete } = knownValue(await history.mergedPulls(997_500));
     expect([history.requests(), isComplete]).toEqual([3, true]);
-    expect((await history.mergedPulls(0)).isComplete).toBe(false);
+    expect(knownValue(await history.mergedPulls(0)).isComplete).toBe(false);
   });
 
   test("of files end after three, and it is said that there are more", async () => {
     const file = { filename: "a", status: "added", additions: 1, deletions: 0 };
     const history = await historyOf(Array.from({ length: 100 }, () => file));
-    const { files, isComplete } = await history.pullFiles(1);
+    const { files, isComplete } = knownValue(await history.pullFiles(1));
     expect([files.length, isComplete]).toEqual([300, false]);
   });
 });
 
 test.each([404, 422])("a commit that GitHub answers %i to is not there", async (status) => {
   const history = await historyOf(new Refusal(status, "no"));
-  expect(await history.commit("abc")).toBeUndefined();
-  expect(await history.compare("a", "b")).toBeUndefined();
-  expect(await history.commitFiles("abc")).toBeUndefined();
-  expect(await history.mergedPullOf("abc", PLACE)).toBe("unknown");
-  expect(await history.commitsBack("abc", ONE_PAGE)).toBeUndefined();
-  expect(await history.tip("main")).toBeUndefined();
-  await expect(history.facts()).rejects.toThrow("no");
+  expect(await history.commit("abc")).toBe(ABSENT);
+  expect(await history.compare("a", "b")).toBe(ABSENT);
+  expect(await history.commitFiles("abc")).toBe(ABSENT);
+  expect(await history.mergedPullOf("abc", PLACE)).toBe(ABSENT);
+  expect(await history.commitsBack("abc", ONE_PAGE)).toBe(ABSENT);
+  expect(await history.tip("main")).toBe(ABSENT);
+  expect(await history.facts()).toMatchObject({ type: "unread", status });
 });
 
 test.each([500, 503])(
@@ -197,14 +200,14 @@ test.each([500, 503])(
       if (route.endsWith("/commits")) return [commit("abc")];
       return new Refusal(status, "taking too long");
     });
-    expect(await history.commit("abc")).toMatchObject({ sha: "abc" });
-    await expect(history.compare("a", "b")).rejects.toThrow(`GitHub returned ${status}`);
+    expect(await history.commit("abc")).toMatchObject(known({ sha: "abc" }));
+    expect(await history.compare("a", "b")).toMatchObject({ type: "unread", status });
   },
 );
 
 test("what GitHub refuses otherwise is passed on", async () => {
   const history = await historyOf(new Refusal(403, "Resource not accessible by integration"));
-  await expect(history.compare("a", "b")).rejects.toThrow("not accessible");
+  expect(await history.compare("a", "b")).toMatchObject({ type: "unread", cause: "refused" });
 });
 
 test("a mistake of the action is not tried again", async () => {
@@ -212,14 +215,14 @@ test("a mistake of the action is not tried again", async () => {
   const fail = vi.fn(() => {
     throw mistake;
   });
-  const history = new History(await clientOf(fail), "acme/code");
-  await expect(history.commitsOfPulls([1, 2])).rejects.toBe(mistake);
+  const history = new HistoryReader(await clientOf(fail), "acme/code");
+  await expect(history.ownCommits(1)).rejects.toBe(mistake);
   expect(fail).toHaveBeenCalledTimes(1);
 });
 
 test("a commit whose author and committer GitHub does not know can be read", async () => {
-  const { commit: known, ...rest } = commit("a");
-  const data = { ...rest, commit: { ...known, author: null, committer: null } };
+  const { commit: message, ...rest } = commit("a");
+  const data = { ...rest, commit: { ...message, author: null, committer: null } };
   const unknown = { sha: "a", committer: " <>", authoredAt: null };
-  expect(await (await historyOf(data)).commit("a")).toMatchObject(unknown);
+  expect(await (await historyOf(data)).commit("a")).toMatchObject(known(unknown));
 });

@@ -1,28 +1,35 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import { failedFetch, refusedQuery, refusedRequest } from "../../../test/support/octokit-errors.ts";
 import { ExchangeError } from "../../net/http.ts";
-import { ActionError } from "../../runtime/errors.ts";
 import { readAnswer, UnusableAnswer } from "./answer.ts";
-import {
-  explainRefusal,
-  isFinal,
-  isOfGitHub,
-  kindOfRefusal,
-  refusalOf,
-  type TokenPermissions,
-  unlessRefused,
-} from "./refusal.ts";
+import { deliveryOf, kindOfUnread, refusalIn, type TokenPermissions, unreadOf } from "./explain.ts";
+import type { GitHubFailure } from "./failure.ts";
 
-const PERMISSION = "issues: write";
-const PERMISSIONS: TokenPermissions = [PERMISSION];
+const PERMISSIONS: TokenPermissions = ["issues: write"];
 
-function refused(status: number, headers: Record<string, string> = {}, message = "Refused") {
-  return refusedRequest(status, message, headers);
+function refused(
+  status: number,
+  headers: Record<string, string> = {},
+  message = "Refused",
+): GitHubFailure {
+  return { type: "refused", status, headers, message };
 }
 
-const explain = (thrown: unknown) => explainRefusal(thrown, PERMISSIONS);
+const refusedQuery = (...errors: { type?: string | undefined; message?: string }[]) =>
+  ({ type: "graphql", errors }) as const;
+
+const unanswered = (error: ExchangeError) => ({ type: "unanswered", error }) as const;
+
+const explain = (failure: GitHubFailure) => refusalIn(failure, PERMISSIONS);
+
+/** Whether a run that cannot do without an answer reports a refusal, which a write shows, too. */
+function kindOf(failure: GitHubFailure) {
+  const kind = kindOfUnread(unreadOf(failure, PERMISSIONS));
+  const isRefused = deliveryOf(failure, PERMISSIONS).type === "refused";
+  expect(isRefused).toBe(kind === "github-refused");
+  return kind;
+}
 
 const OF_PERMISSION = "Resource not accessible by integration";
 
@@ -38,9 +45,10 @@ test.each([
   [418, "Short and stout", "GitHub returned 418 (`Short and stout`)"],
   [422, "body is too long", "GitHub returned 422 (`body is too long`)"],
 ])("%i is final, and says GitHub's own words, and what to check", (status, message, words) => {
-  const refusal = explain(refused(status, {}, message));
+  const failure = refused(status, {}, message);
+  const refusal = explain(failure);
   expect(refusal).toMatchObject({ type: "rest", status, message, isPassing: false });
-  expect(kindOfRefusal(refusal)).toBe("github-refused");
+  expect(kindOf(failure)).toBe("github-refused");
   expect(refusal.reason).toContain(words);
 });
 
@@ -87,16 +95,15 @@ test.each([
   expect(reason).toBe(`GitHub returned 403 (\`${OF_PERMISSION}\`): the token needs ${text}`);
 });
 
-test.each([
+test.each<[string, GitHubFailure]>([
   ["a limit", refused(429)],
   ["a limit's 403", refused(403, { "retry-after": "60" })],
   ["a failure", refused(502)],
-  ["no answer", new ExchangeError("sent", "network", "the connection was lost")],
-  ["a run that is stopped", new ExchangeError("sent", "stopped", "stopped by the run")],
-  ["an answer of another shape", new UnusableAnswer("GitHub's response could not be read")],
-])("%s is no refusal: GitHub is unavailable", (_, error) => {
-  expect(isFinal(explain(error))).toBe(false);
-  expect(kindOfRefusal(explain(error))).toBe("github-unavailable");
+  ["no answer", unanswered(new ExchangeError("sent", "network", "the connection was lost"))],
+  ["a run that is stopped", unanswered(new ExchangeError("sent", "stopped", "stopped by the run"))],
+  ["an answer of another shape", { type: "unusable", error: new UnusableAnswer("not readable") }],
+])("%s is no refusal: GitHub is unavailable", (_, failure) => {
+  expect(kindOf(failure)).toBe("github-unavailable");
 });
 
 test.each([
@@ -128,7 +135,7 @@ test.each<[TokenPermissions, string]>([
     "permission `issues: write`, or on pull requests `pull-requests: write`",
   ],
 ])("a 403 names the permissions that the token needs: %j", (permissions, text) => {
-  const { reason } = explainRefusal(refused(403, {}, OF_PERMISSION), permissions);
+  const { reason } = refusalIn(refused(403, {}, OF_PERMISSION), permissions);
   expect(reason).toBe(`GitHub returned 403 (\`${OF_PERMISSION}\`): the token needs the ${text}`);
 });
 
@@ -149,18 +156,9 @@ test.each([500, 502, 503, 504])("%i passes", (status) => {
 test("what broke off on the way passes, unless the run itself stopped it", () => {
   const lost = new ExchangeError("sent", "network", "the connection was lost");
   const reason = "the connection was lost";
-  expect(explain(lost)).toEqual({ type: "unanswered", reason, isPassing: true });
+  expect(explain(unanswered(lost))).toEqual({ type: "unanswered", reason, isPassing: true });
   const stopped = new ExchangeError("sent", "stopped", "stopped by the run");
-  expect(explain(stopped)).toMatchObject({ type: "unanswered", isPassing: false });
-  // Octokit makes a 500 of it, and keeps it as the cause.
-  const wrapped = failedFetch(stopped);
-  expect(explain(wrapped)).toMatchObject({ reason: "stopped by the run", isPassing: false });
-});
-
-test("a redirect, which only the action's own `fetch` throws, is reported as it is", () => {
-  const cause = new UnusableAnswer("GitHub returned 301, a redirect");
-  const error = failedFetch(cause);
-  expect(explain(error).reason).toBe("GitHub returned 301, a redirect");
+  expect(explain(unanswered(stopped))).toMatchObject({ type: "unanswered", isPassing: false });
 });
 
 const releases = z.array(z.object({ name: z.nullable(z.string()) }));
@@ -177,42 +175,16 @@ test.each<[answer: unknown, place: string]>([
   [null, ""],
   [undefined, ""],
 ])("an answer that cannot be read passes, and says where: %j", (answer, place) => {
-  const read = async () => readAnswer(releases, answer);
-  return expect(refusalOf(read, PERMISSIONS)).resolves.toMatchObject({
-    type: "unanswered",
-    reason: `GitHub's response could not be read${place}`,
-    isPassing: true,
-  });
-});
-
-const unusable = new UnusableAnswer("GitHub's response could not be read");
-const lost = new ExchangeError("sent", "network", "the connection was lost");
-const typeError = new TypeError("Cannot read properties of undefined");
-
-test.each<[string, unknown]>([
-  ["an error of a type", typeError],
-  ["one that Octokit wraps", failedFetch(typeError)],
-  ["an error for people", new ActionError("internal", "Told")],
-  ["one because of an answer", new ActionError("invalid-input", "Told", null, { cause: unusable })],
-  ["one because of a lost answer", new Error("Told", { cause: lost })],
-  ["one about several", new AggregateError([lost], "Told")],
-  ["one with a status", Object.assign(new Error("Told"), { status: 502, response: {} })],
-  ["any error", new Error("Told")],
-  ["a text", "some text"],
-  ["nothing", undefined],
-])("a mistake of the action is never GitHub's: %s", async (_, thrown) => {
-  const fail = () => Promise.reject(thrown);
-  expect(isOfGitHub(thrown)).toBe(false);
-  await expect(refusalOf(fail, PERMISSIONS)).rejects.toBe(thrown);
-  await expect(unlessRefused(fail, PERMISSIONS, (reason) => new Error(reason))).rejects.toBe(
-    thrown,
-  );
+  const reason = `GitHub's response could not be read${place}`;
+  const error = new UnusableAnswer(reason);
+  expect(() => readAnswer(releases, answer)).toThrow(error);
+  const refusal = explain({ type: "unusable", error });
+  expect(refusal).toMatchObject({ type: "unanswered", reason, isPassing: true });
 });
 
 test("GraphQL's own words are shown, as code", () => {
-  const error = refusedQuery([{ message: "No @team may read it" }]);
+  const error = refusedQuery({ message: "No @team may read it" });
   expect(explain(error).reason).toMatch(/^GitHub says `No @\W?team may read it`$/);
-  expect(isOfGitHub(error)).toBe(true);
 });
 
 test.each([
@@ -223,19 +195,19 @@ test.each([
   ["SERVICE_UNAVAILABLE", "github-unavailable"],
   [undefined, "github-unavailable"],
 ])("a refusal of GraphQL of the type %s is %s", (type, kind) => {
-  const errors = [{ message: "One part" }, { type, message: "Another part" }];
-  const refusal = explain(refusedQuery(errors));
+  const failure = refusedQuery({ message: "One part" }, { type, message: "Another part" });
+  const refusal = explain(failure);
   expect(refusal).toMatchObject({ type: "graphql", message: "One part" });
   expect(refusal.isPassing).toBe(kind === "github-unavailable");
-  expect(isFinal(refusal)).toBe(kind === "github-refused");
-  expect(kindOfRefusal(refusal)).toBe(kind);
+  expect(kindOf(failure)).toBe(kind);
 });
 
 test("a refusal of GraphQL without a message is an answer all the same", () => {
-  const refusal = explain(refusedQuery([{ type: "FORBIDDEN" }]));
+  const failure = refusedQuery({ type: "FORBIDDEN" });
+  const refusal = explain(failure);
   expect(refusal).toMatchObject({ type: "graphql", message: "", isPassing: false });
   expect(refusal.reason).toBe("GitHub says no reason");
-  expect(kindOfRefusal(refusal)).toBe("github-refused");
+  expect(kindOf(failure)).toBe("github-refused");
 });
 
 test("a refusal with any answer is explained, and only limits and GitHub's own failures pass", () => {
