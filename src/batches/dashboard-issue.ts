@@ -117,10 +117,9 @@ export class DashboardIssue {
     if (found.type === "unread") return { type: "uncertain", reason: found.reason, error: null };
     const sent = await this.#issues.open(body);
     if (sent.type === "accepted") return sent;
-    if (sent.type !== "refused") {
-      return { type: "uncertain", reason: reasonOf(sent), error: null };
-    }
-    return { type: "refused", by: "right", error: sent.error };
+    const reason = reasonOf(sent);
+    if (sent.type !== "refused") return { type: "uncertain", reason, error: null };
+    return { type: "refused", by: "right", error: { ...sent.error, problem: reason } };
   }
 
   /**

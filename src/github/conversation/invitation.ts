@@ -46,9 +46,12 @@ export async function invite(
     if (before.type === "known" && isNamed(before.value)) return NOBODY;
     // A comment without a name is from a run that was killed.
     const first = markedText(text, markers.write(there, marker, draft));
-    const begun = before.type === "known" ? before.value : await comments.create(first);
-    if ("type" in begun && begun.type !== "accepted") return begun;
-    const { id } = "type" in begun ? begun.value : begun;
+    const begun: Sent<Comment> =
+      before.type === "known"
+        ? { type: "accepted", value: before.value }
+        : await comments.create(first);
+    if (begun.type !== "accepted") return begun;
+    const { id } = begun.value;
     return await comments.edit(id, markedText(text, markers.write(there, marker, id)));
   };
   const sent = await post();
