@@ -168,8 +168,8 @@ export class IssueComments {
 
   /**
    * Whether a person's comment may be the action's, each asked for once: the person owns the token of this run, or may
-   * write to the repository. GitHub shows members whose membership is private as outsiders, so what it says of an author
-   * in the list does not count. Unread is what cannot be read for now: another comment would be created.
+   * write to the repository. GitHub shows members whose membership is private as outsiders, so what it says of an
+   * author in the list does not count. Unread is what cannot be read for now: another comment would be created.
    */
   #people(): (login: string) => Promise<Read<boolean>> {
     const answers = new Map<string, Read<boolean>>();

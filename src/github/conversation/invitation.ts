@@ -13,8 +13,8 @@ import type { Markers } from "./markers.ts";
  * Comments once on the pull request of a job that was requested by phrase, if it is in this repository, to invite to
  * further requests there. It warns of what was not accepted.
  *
- * @param invitation `requestedIn`: the issue or pull request where the job was requested; null if there is none. `link`:
- * the pull request's address, checked; null if there is none
+ * @param invitation `requestedIn`: where the job was requested; null for no issue or pull request. `link`: the pull
+ * request's address, checked; null if there is none
  */
 export async function invite(
   invitation: {

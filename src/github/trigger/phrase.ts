@@ -16,8 +16,8 @@ export interface Request {
  * the page sees it as text, and before anything that somebody else wrote; and not in the action's own comments.
  *
  * @param isIssue whether the text is that of a new issue, which GitHub can create from other people's text
- * @returns `request`: the rest of the phrase's line and what follows it, as far as a reader sees it and the author wrote
- * it. `doubt`: why the phrase, or a part of the request, is ignored: the rest of a sentence; null if it is not
+ * @returns `request`: the rest of the phrase's line and what follows it, as far as a reader sees it and the author
+ * wrote it. `doubt`: why the phrase, or a part of the request, is ignored: the rest of a sentence; null if it is not
  */
 export async function findRequest(
   body: string,
