@@ -1,7 +1,7 @@
 import type { Http } from "../../net/http.ts";
 import { type Dependencies, once } from "../../runtime/dependencies.ts";
 import type { GitHub } from "./client.ts";
-import { BriefPatience, type Patience } from "./patience.ts";
+import { BriefPatience, type LimitWaiter } from "./patience.ts";
 
 /** How long requests to GitHub may take after a signal, in milliseconds. */
 const GITHUB_GRACE = 2_200;
@@ -23,7 +23,7 @@ export interface ClientDependencies extends Omit<Dependencies, "http"> {
 export function connector(
   { githubToken: token, githubApiUrl: apiUrl }: { githubToken: string; githubApiUrl: URL },
   dependencies: ClientDependencies,
-  patience: Pick<Patience, "wait"> | null = new BriefPatience(dependencies),
+  patience: LimitWaiter | null = new BriefPatience(dependencies),
 ): Connect {
   const { http, secrets, clock, cancellation } = dependencies;
   http.checkProxy(apiUrl);

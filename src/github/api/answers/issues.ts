@@ -48,7 +48,6 @@ export const assigned = z.object({ assignees: z.array(z.object({ login: z.string
 
 export type CommentAnswer = z.infer<typeof comment>;
 export type IssueAnswer = z.infer<typeof issue>;
-export type LabelAnswer = z.infer<typeof label>;
 
 /** What an account may do in a repository. */
 export const permission = z.object({ permission: z.string(), role_name: z.nullish(z.string()) });
