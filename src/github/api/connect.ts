@@ -34,14 +34,8 @@ export function connector(
   });
 }
 
-interface CountedClient {
-  connect: Connect;
-  /** How many requests were made. */
-  count(): number;
-}
-
-/** A client that counts the requests made with it. */
-export function countingRequests(connect: Connect): CountedClient {
+/** A client that counts the requests made with it. `count`: how many there were. */
+export function countingRequests(connect: Connect): { connect: Connect; count: () => number } {
   let traffic: GitHub["traffic"] | null = null;
   const counted = once(async () => {
     const github = await connect();
