@@ -22,7 +22,7 @@ export interface Action {
   metadata: string;
   /** The function that it begins with, of the type Action of src/entrypoints/run-entrypoint.ts. */
   begins: Exported;
-  /** The function of its post step, for a main step that was killed; of the type PostStep there. */
+  /** The function of its post step, for a main step that was killed, as `runEntrypoint` takes it. */
   postStep: Exported | undefined;
   /** Its page for users. */
   page: string;
@@ -42,7 +42,7 @@ export const ACTIONS: Action[] = [
   }),
   named("upkeep", { postStep: RECORD_RUN }),
   named("gate", { postStep: RECORD_RUN }),
-  named("land", { postStep: { name: "recordKilledLand", file: "src/land/post-step.ts" } }),
+  named("land", { postStep: { name: "recordKilledLand", file: "src/land/land.ts" } }),
   named("deploy", { postStep: { name: "recordKilledDeploy", file: "src/deploy/deploy.ts" } }),
   named("doctor", { postStep: { name: "removeTrialRef", file: "src/doctor/doctor.ts" } }),
   named("collect"),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { answered, failureOf } from "../../test/support/job.ts";
-import { explain } from "../job/failures.ts";
+import { explainFailure } from "../job/failures.ts";
 import type { Part } from "../service/answer-stream.ts";
 import { ASK, interrupted, receive } from "./ask.ts";
 
@@ -97,7 +97,7 @@ test.each([
   ["404", answered(404), "not-found", /`domain`/],
   ["422", answered(422), "bad-request", /`domain`/],
 ])("%s: the error of a question says what went wrong, and what to do", (_, error, kind, advice) => {
-  const explained = explain(error, ASK);
+  const explained = explainFailure(error, ASK);
   expect(explained.kind).toBe(kind);
   expect(explained.advice).toMatch(advice);
 });

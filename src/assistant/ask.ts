@@ -1,11 +1,11 @@
 import { RAISE_TIME_LIMIT } from "../inputs/shared.ts";
-import { explain, type Operation, WAIT_LONGER } from "../job/failures.ts";
+import { explainFailure, type Operation, WAIT_LONGER } from "../job/failures.ts";
 import { send } from "../job/send.ts";
 import { waitLimit } from "../job/step-result.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { CallOptions } from "../service/agent.ts";
 import type { AnswerSource, Part } from "../service/answer-stream.ts";
-import { ask, type Message } from "../service/assistant.ts";
+import { askAssistant, type Message } from "../service/assistant.ts";
 import { ServiceError } from "../service/errors.ts";
 import { Transport } from "../service/transport.ts";
 import { cut } from "../text/markdown.ts";
@@ -186,7 +186,7 @@ export async function askQuestion(
   const { threadId, messages } = conversation;
   const message: Message = { id, role: "user", text: inputs.question };
   const question = { ...inputs, threadId, messages: [...messages, message] };
-  const attempt = (options: CallOptions) => ask(transport, inputs, question, options);
+  const attempt = (options: CallOptions) => askAssistant(transport, inputs, question, options);
   const sent = await send({ send: attempt, operation: ASK, deadline }, dependencies);
   const isLate = () => clock.now() >= deadline - TIMER_SLACK;
   const timeout = new ActionError(
@@ -199,7 +199,7 @@ export async function askQuestion(
     return unanswered(isLost && isLate() ? timeout : sent.explained);
   }
   const explainBreak = (error: ServiceError) => {
-    if (error.failure.type === "stopped") return explain(error, ASK);
+    if (error.failure.type === "stopped") return explainFailure(error, ASK);
     return isLate() ? timeout : interrupted(error.message, error);
   };
   // The pieces are whole lines.

@@ -8,16 +8,14 @@ import {
 import { commentPlace, type Feedback } from "../github/conversation/feedback.ts";
 import {
   type ApiKeys,
-  emptyAsNull,
   Markers,
-  type Purpose,
   type StepIdentity,
   type StepMarker,
   stepShape,
 } from "../github/conversation/markers.ts";
 import type { Request } from "../github/trigger/phrase.ts";
 import { clean } from "../github/trigger/prompt-context.ts";
-import type { RunContext } from "../github/trigger/run-context.ts";
+import type { Payload, RunContext } from "../github/trigger/run-context.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { known, type Read } from "../runtime/fact.ts";
 import type { Message } from "../service/assistant.ts";
@@ -27,7 +25,7 @@ import type { AssistantInputs } from "./inputs.ts";
 /** What a comment stores about an answer of the assistant. */
 const marker = z.object({
   /** The conversation's ID; null if the service sent none. */
-  thread: emptyAsNull,
+  thread: z.nullable(z.string()),
   /** Whether the conversation begins here. */
   begins: z.boolean(),
   /** Both are cut to fit, and empty if the answer is incomplete. */
@@ -40,16 +38,7 @@ export type AnswerMarker = z.infer<typeof marker>;
 
 /** The markers of the assistant's answers, for one domain. */
 export function answerMarkers(keys: ApiKeys, domain: string): Markers<AnswerMarker> {
-  const purpose: Purpose<AnswerMarker> = {
-    name: "assistant comment marker",
-    schema: marker,
-    stored: (answered) => ({
-      ...answered,
-      thread: answered.thread ?? "",
-      run: answered.run ?? "",
-    }),
-  };
-  return new Markers(purpose, keys, domain);
+  return new Markers({ name: "assistant comment marker", schema: marker }, keys, domain);
 }
 
 /** The parts of a run. */
@@ -161,13 +150,11 @@ export function messageId(
   kind: "question" | "answer",
   { run, attempt, step, asks }: StepMarker,
 ): string {
-  return [kind, run ?? "", attempt, step.replace(/[^\w-]+/g, "-"), asks].join("-");
+  return [kind, run, attempt, step.replace(/[^\w-]+/g, "-"), asks].join("-");
 }
 
-type Exchange = Pick<AnswerMarker, "question" | "answer">;
-
 /** A question and its answer as a marker holds them. */
-export function cutToFit(question: string, answer: string): Exchange {
+export function cutToFit(question: string, answer: string) {
   return { question: cutTo(MAX_QUESTION, question), answer: cutTo(MAX_ANSWER, answer) };
 }
 
@@ -188,7 +175,10 @@ const MAX_ISSUE = 32 * 1024;
 export function questionOfIssue({
   eventName,
   payload,
-}: Pick<RunContext, "eventName" | "payload">): string | null {
+}: {
+  eventName: string;
+  payload: Payload;
+}): string | null {
   if (eventName !== "issues") return null;
   const { title, body } = payload.issue ?? {};
   const parts: string[] = [];

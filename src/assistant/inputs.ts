@@ -20,7 +20,6 @@ import {
   DOMAIN,
   githubSettings,
   markerKeys,
-  type ServiceInputs,
   TRIGGER_PHRASE,
   timeLimit,
 } from "../inputs/shared.ts";
@@ -31,13 +30,14 @@ import {
   filter,
   MAX_CURRENT_PATH,
 } from "../service/assistant.ts";
+import type { ServiceAccess } from "../service/transport.ts";
 import { linesOf } from "../text/sentence.ts";
 
 /** Maximum size of all context files together, in bytes. */
 const MAX_FILES = 1024 * 1024;
 
 /** The inputs of the assistant's action. */
-export interface AssistantInputs extends ServiceInputs, GitHubSettings {
+export interface AssistantInputs extends ServiceAccess, GitHubSettings {
   keys: ApiKeys;
   domain: string;
   question: string;
@@ -127,6 +127,9 @@ function questionOf(text: string, { request, issue }: AskedByEvent): string {
   if (question !== "") return question;
   if (issue !== null) return issue;
   throw new InputProblem(
-    `an empty value is not allowed: it must be a question, unless an issue triggers the run (its title and text are then the question) or someone uses \`${TRIGGER_PHRASE}\`.`,
+    [
+      "an empty value is not allowed: it must be a question, unless an issue triggers the run",
+      `(its title and text are then the question) or someone uses \`${TRIGGER_PHRASE}\`.`,
+    ].join(" "),
   );
 }

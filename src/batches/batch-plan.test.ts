@@ -28,7 +28,7 @@ import { applyTicks, obstacleIn, planClosing, planOf, readDashboard } from "./ba
 import type { BatchReads } from "./batch-reads.ts";
 import { boxesOf, boxToGoOn } from "./dashboard/boxes.ts";
 import { NO_FAILURES } from "./model/failures.ts";
-import type { DashboardState, Ledger } from "./model/ledger.ts";
+import type { Ledger } from "./model/ledger.ts";
 import type { BatchRevision } from "./model/revision.ts";
 import type { PlanSettings } from "./settings.ts";
 
@@ -117,15 +117,13 @@ test.each<[string, Partial<Ledger>, string | null]>([
 });
 
 describe("a plan", () => {
-  const found = { dashboard: NO_DASHBOARD, polls: new Map() };
-
   /** The plan to hand over each waiting group by itself. */
   function planned(begun: BatchRevision, jobId: string | null = null) {
     const wishes = begun.ledger.waiting.map(({ changes, attempts, followUp }) => {
       return { changes, attempt: attempts + 1, followUp, jobId, prompt: "Document it." };
     });
     const decision = { revision: begun, wishes, own: IDLE };
-    const result = planOf(unchanged(EMPTY), decision, found, MOMENT, SETTINGS);
+    const result = planOf(unchanged(EMPTY), decision, NO_DASHBOARD, new Map(), MOMENT, SETTINGS);
     if (result.type !== "plan") throw new Error(result.type);
     return result.plan;
   }
@@ -175,7 +173,7 @@ describe("a plan", () => {
 describe("the end of a run", () => {
   const [one, two] = [pendingComment(1), pendingComment(2)];
   const pendingComments = [one, two];
-  const claimedBy = (by: string): DashboardState => {
+  const claimedBy = (by: string): Ledger["dashboard"] => {
     return { type: "claimed", by, until: timeText(NOW + 600_000) };
   };
 

@@ -12,8 +12,7 @@ import {
   checkDashboard,
   claimDashboard,
   type DashboardFacts,
-  type LedgerProblem,
-  numberOf,
+  dashboardNumber,
 } from "./dashboard-issue.ts";
 import { intend, type Polled, takePoll } from "./model/batches.ts";
 import { claimComments } from "./model/comments.ts";
@@ -43,13 +42,6 @@ export interface OwnNotes {
   readonly warnings: readonly AnyReason[];
 }
 
-/** The run ended before it decided. */
-interface StoppedNotes {
-  readonly type: "stopped";
-  readonly reason: SharedReason;
-  readonly dashboard: DashboardFacts;
-}
-
 /** What there is to say about a plan. */
 export interface DecidedNotes<N extends OwnNotes> {
   readonly type: "decided";
@@ -67,23 +59,26 @@ export interface DecidedNotes<N extends OwnNotes> {
   readonly dashboard: DashboardFacts;
 }
 
-export type BatchNotes<N extends OwnNotes> = StoppedNotes | DecidedNotes<N>;
+export type BatchNotes<N extends OwnNotes> =
+  | DecidedNotes<N>
+  /** The run ended before it decided. */
+  | {
+      readonly type: "stopped";
+      readonly reason: SharedReason;
+      readonly dashboard: DashboardFacts;
+    };
 
 /** Reads the dashboard. A run ends if it is closed, or if the event is about another issue. */
 export async function readDashboard(
   { ledger }: Revision<Ledger>,
   reads: BatchReads,
   { place, edit }: PlanSettings,
-): Promise<
-  | { readonly type: "dashboard"; readonly dashboard: DashboardFacts }
-  | { readonly type: "stopped"; readonly notes: StoppedNotes }
-  | LedgerProblem
-> {
+) {
   const read = await reads.dashboard(ledger);
   const checked = checkDashboard(read, ledger, reads.commit(), place);
   if (checked.type !== "dashboard") return checked;
   const { dashboard } = checked;
-  const number = dashboard.issue?.number ?? numberOf(ledger.dashboard);
+  const number = dashboard.issue?.number ?? dashboardNumber(ledger.dashboard);
   if (edit.type === "edited" && edit.issue !== number) {
     return stopped({ code: "other-issue" }, dashboard);
   }
@@ -164,7 +159,8 @@ export function applyTicks(
   { issue }: DashboardFacts,
   { edit }: PlanSettings,
 ): BatchRevision {
-  const ticks = ticksAfterEdit(issue?.body ?? "", edit.type === "edited" ? edit.body : null);
+  const body = issue === null ? "" : issue.body;
+  const ticks = ticksAfterEdit(body, edit.type === "edited" ? edit.body : null);
   const decisions = spellOut(ticks, undecidedEntries(revision));
   return decisions.reduce(applyDecision, revision);
 }
@@ -176,28 +172,26 @@ export function obstacleIn({ ledger }: BatchRevision): SharedReason | null {
   return halt === null ? null : { code: "halted", halt };
 }
 
-/** What an action wants to hand over. */
-export interface Wish {
-  changes: Batch["changes"];
-  attempt: number;
-  followUp: Batch["followUp"];
-  /** The job for a follow-up; null for a new one. */
-  jobId: string | null;
-  prompt: string;
-}
-
 /** What an action has decided: the ledger with what it has found, and what it hands over. */
-export interface Decision<N extends OwnNotes> {
+export interface BatchDecision<N extends OwnNotes> {
   revision: BatchRevision;
-  wishes: readonly Wish[];
+  wishes: readonly {
+    changes: Batch["changes"];
+    attempt: number;
+    followUp: Batch["followUp"];
+    /** The job for a follow-up; null for a new one. */
+    jobId: string | null;
+    prompt: string;
+  }[];
   own: N;
 }
 
 /** The plan of a decision, with the intents of its hand-overs and the claim of a dashboard. */
 export function planOf<R, N extends OwnNotes>(
   from: Revision<Ledger>,
-  { revision, wishes, own }: Decision<N>,
-  { dashboard, polls }: Pick<DecidedNotes<N>, "dashboard" | "polls">,
+  { revision, wishes, own }: BatchDecision<N>,
+  dashboard: DashboardFacts,
+  polls: DecidedNotes<N>["polls"],
   moment: Moment,
   { runName }: PlanSettings,
 ): Planned<BatchTerms<R>, DecidedNotes<N>> {
@@ -230,21 +224,16 @@ export interface WaitedEnd {
   poll: Fact<Polled>;
 }
 
-/** Batches whose end a run found by waiting. */
-export interface ClosingNotes {
-  readonly finished: readonly HistoryLine[];
-}
-
 /**
  * Plans what a run does after it has handed over: it records the end of the job that it waited for, comments on merged
- * pull requests, and opens the dashboard.
+ * pull requests, and opens the dashboard. Its notes: batches whose end a run found by waiting.
  */
 export async function planClosing<R>(
   from: Revision<Ledger>,
   waited: WaitedEnd | null,
   { now, name }: Moment,
   { rules, runName }: PlanSettings,
-): Promise<Planned<BatchTerms<R>, ClosingNotes>> {
+): Promise<Planned<BatchTerms<R>, { readonly finished: readonly HistoryLine[] }>> {
   const begun = revisionOf(from.ledger, now, rules);
   const ended = waited === null ? begun : takePoll(begun, waited.batch, waited.poll);
   const nameOf = (nth: number) => `${name}.comment.${nth}`;

@@ -19,7 +19,7 @@ import { timeText, unchanged } from "../ledger/file.ts";
 import { type Delivery, notSent } from "../runtime/delivery.ts";
 import { type BatchAct, BatchProgram, type BatchValue, type HandOver } from "./batch-program.ts";
 import type { BatchReads } from "./batch-reads.ts";
-import type { DashboardState, Ledger, PendingComment } from "./model/ledger.ts";
+import type { Ledger, PendingComment } from "./model/ledger.ts";
 import type { LedgerAddress } from "./settings.ts";
 
 const ADDRESS: LedgerAddress = {
@@ -37,7 +37,7 @@ const START: HandOver = {
   prompt: "Document it.",
   refusedBefore: 0,
 };
-const CLAIMED: DashboardState = { type: "claimed", by: RUN, until: timeText(NOW + 600_000) };
+const CLAIMED: Ledger["dashboard"] = { type: "claimed", by: RUN, until: timeText(NOW + 600_000) };
 const LIMITED: Delivery<BatchValue> = { type: "limited" };
 const COMMENTED: Delivery<BatchValue> = { type: "accepted", value: null };
 
@@ -198,7 +198,7 @@ describe("of a comment, the ledger records", () => {
   });
 });
 
-test.each<[string, Delivery<BatchValue>, DashboardState]>([
+test.each<[string, Delivery<BatchValue>, Ledger["dashboard"]]>([
   ["not begun", notSent("cancelled"), { type: "none" }],
   ["uncertain", UNCERTAIN, CLAIMED],
   ["accepted", { type: "accepted", value: { number: 7 } }, { type: "open", number: 7 }],

@@ -10,48 +10,35 @@ import { type Delivery, type NotSent, notSent } from "../runtime/delivery.ts";
 import type { AnyReason } from "../runtime/reason.ts";
 import type { Job } from "../service/agent.ts";
 import type { BatchReads } from "./batch-reads.ts";
-import { giveClaimBack, type OpenedIssue, recordOpened } from "./dashboard-issue.ts";
-import { expireIntents, recordRequest, type StartedJob } from "./model/batches.ts";
+import { giveClaimBack, recordOpened } from "./dashboard-issue.ts";
+import { expireIntended, recordRequest, type StartedJob } from "./model/batches.ts";
 import { expireClaims, recordComment } from "./model/comments.ts";
 import type { Change, Draft, Ledger, PendingComment } from "./model/ledger.ts";
 import { type BatchRevision, type BatchRules, revisionOf } from "./model/revision.ts";
 import type { LedgerAddress } from "./settings.ts";
 
-interface AnyHandOver extends ActKey {
+/** Hands changes or tasks to a job. `id`: of the batch. */
+export type HandOver = {
+  readonly id: string;
   readonly changes: readonly Change[];
   readonly prompt: string;
   /** How many requests the service refused in a row before this run. */
   readonly refusedBefore: number;
-}
+} & (
+  | { readonly type: "start" }
+  /** To a job that exists. If it accepts none, nothing was started, and the prompt starts a new one. */
+  | { readonly type: "follow-up"; readonly jobId: string }
+);
 
-/** Hands changes or tasks to a new job. `id`: of the batch. */
-interface Start extends AnyHandOver {
-  readonly type: "start";
-}
-
-/** Hands them to a job that exists. If it accepts none, nothing was started, and the prompt starts a new one. */
-interface FollowUp extends AnyHandOver {
-  readonly type: "follow-up";
-  readonly jobId: string;
-}
-
-export type HandOver = Start | FollowUp;
-
-/** Comments on a merged pull request. `id`: of its claim. */
-interface Comment extends ActKey {
-  readonly type: "comment";
-  readonly pending: PendingComment;
-}
-
-/** `id`: the name of the run that claimed it. */
-interface OpenDashboard extends ActKey {
-  readonly type: "open-dashboard";
-}
-
-export type BatchAct = HandOver | Comment | OpenDashboard;
+export type BatchAct =
+  | HandOver
+  /** Comments on a merged pull request. `id`: of its claim. */
+  | { readonly type: "comment"; readonly id: string; readonly pending: PendingComment }
+  /** `id`: the name of the run that claimed it. */
+  | { readonly type: "open-dashboard"; readonly id: string };
 
 /** What an accepted delivery says; null of a comment. Plain data, without secrets. */
-export type BatchValue = StartedJob | OpenedIssue | null;
+export type BatchValue = StartedJob | { readonly number: number } | null;
 
 /** A request that started or continued a job. */
 export function startedBy(delivery: Delivery<Job>, isFollowUp: boolean): Delivery<StartedJob> {
@@ -87,7 +74,7 @@ export interface BatchPerformer<R> {
   /** Whether a hand-over is still begun after those before it. */
   shouldHandOver(act: HandOver, deliveries: readonly Delivery<BatchValue>[]): boolean;
   comment(pending: PendingComment): Promise<Delivery<null>>;
-  openDashboard(head: Head<Ledger>): Promise<Delivery<OpenedIssue>>;
+  openDashboard(head: Head<Ledger>): Promise<Delivery<{ readonly number: number }>>;
 }
 
 export class BatchProgram<R extends BatchReads> implements Program<BatchTerms<R>> {
@@ -121,7 +108,7 @@ export class BatchProgram<R extends BatchReads> implements Program<BatchTerms<R>
   }
 
   record(from: Revision<Ledger>, act: ActKey, delivery: Delivery<BatchValue>, now: number) {
-    return recordAct(from, act, delivery, now, this.#address);
+    return recordBatchAct(from, act, delivery, now, this.#address);
   }
 
   expire(from: Revision<Ledger>, isDead: (writtenAt: string) => boolean): Revision<Ledger> {
@@ -151,7 +138,7 @@ export class BatchProgram<R extends BatchReads> implements Program<BatchTerms<R>
 }
 
 /** Records what became of an act, in the main step and in the post step. */
-export function recordAct(
+export function recordBatchAct(
   from: Revision<Ledger>,
   { type, id }: ActKey,
   delivery: Delivery<BatchValue>,
@@ -199,7 +186,7 @@ export function expireBatches(
   isDead: (writtenAt: string) => boolean,
   rules: BatchRules,
 ): Revision<Ledger> {
-  return onTop(from, expireIntents(revisionOf(from.ledger, 0, rules), isDead));
+  return onTop(from, expireIntended(revisionOf(from.ledger, 0, rules), isDead));
 }
 
 /** Whether the request of a batch or draft is about to be sent. */

@@ -8,7 +8,7 @@ import { LabelledIssue } from "../github/conversation/labelled-issue.ts";
 import type { RepositoryContext } from "../github/trigger/run-context.ts";
 import { STALE_LIMIT } from "../job/poll.ts";
 import { SinglePolls } from "../job/wait.ts";
-import { LedgerStore, listLedgerRefs } from "../ledger/store.ts";
+import { type Git, LedgerStore, listLedgerRefs } from "../ledger/store.ts";
 import { LEDGER_MESSAGES } from "../ledger/unavailable.ts";
 import { type Dependencies, drawName } from "../runtime/dependencies.ts";
 import type { Fact, Unread } from "../runtime/fact.ts";
@@ -198,10 +198,7 @@ export function polledOf({ status, prLink, ref }: PolledJob): Polled {
  * @param except the ref of a ledger that is left out
  * @throws ActionError `github-unavailable`
  */
-export async function readAgents(
-  git: Pick<GitRef, "listRefs" | "readFile">,
-  except = "",
-): Promise<AgentTraces> {
+export async function readAgents(git: Git, except = ""): Promise<AgentTraces> {
   const refs = await listLedgerRefs(git);
   const agents: AgentTraces[] = [];
   for (const { sha } of refs.filter(({ ref }) => ref !== except)) {

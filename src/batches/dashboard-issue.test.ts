@@ -21,12 +21,12 @@ import {
   type Issues,
   recordOpened,
 } from "./dashboard-issue.ts";
-import type { DashboardState, Ledger } from "./model/ledger.ts";
+import type { Ledger } from "./model/ledger.ts";
 
 const REF = "refs/docs-agent/upkeep/x";
 const PLACE = { ref: REF, named: null };
 const RUN = "1-1-a";
-const CLAIMED: DashboardState = { type: "claimed", by: RUN, until: timeText(NOW + 600_000) };
+const CLAIMED: Ledger["dashboard"] = { type: "claimed", by: RUN, until: timeText(NOW + 600_000) };
 const SHA = "a".repeat(40);
 const LAST = "b".repeat(40);
 
@@ -113,7 +113,7 @@ describe("a dashboard", () => {
   };
   const shown = { ...EMPTY, waiting: [group(1)] };
 
-  test.each<[string, Ledger, Partial<typeof facts>, DashboardState]>([
+  test.each<[string, Ledger, Partial<typeof facts>, Ledger["dashboard"]]>([
     ["is claimed if there is something to show", shown, {}, CLAIMED],
     ["is not claimed if there is nothing to show", EMPTY, {}, { type: "none" }],
     ["is not claimed if none may be opened", shown, { mayOpen: false }, { type: "none" }],
@@ -122,7 +122,7 @@ describe("a dashboard", () => {
     expect(after.ledger.dashboard).toEqual(expected);
   });
 
-  test.each<[string, DashboardState, boolean]>([
+  test.each<[string, Ledger["dashboard"], boolean]>([
     ["another run claimed it", { ...CLAIMED, by: "2-1-b" }, false],
     ["another run's claim is over", { ...CLAIMED, by: "2-1-b", until: AT }, true],
     ["GitHub refused it", { type: "refused", until: timeText(NOW + 1000) }, false],
@@ -137,7 +137,7 @@ describe("a dashboard", () => {
     expect(after.ledger.dashboard).toEqual({ type: "open", number: 9 });
   });
 
-  test.each<[string, Parameters<typeof recordOpened>[2], DashboardState]>([
+  test.each<[string, Parameters<typeof recordOpened>[2], Ledger["dashboard"]]>([
     ["opened", { type: "accepted", value: { number: 7 } }, { type: "open", number: 7 }],
     ["refused", refusedBy("right"), { type: "refused", until: "2026-11-23T12:00:00Z" }],
     ["not opened", notSent("cancelled"), { type: "none" }],

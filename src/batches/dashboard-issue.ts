@@ -12,14 +12,15 @@ import { type ActionError, invalidInput } from "../runtime/errors.ts";
 import type { Fact, Unread } from "../runtime/fact.ts";
 import { readTicks } from "./dashboard/boxes.ts";
 import { type DashboardMark, markText, readMark } from "./dashboard/render.ts";
-import type { Decision } from "./model/decisions.ts";
-import type { DashboardState, Ledger } from "./model/ledger.ts";
+import type { Tick } from "./model/decisions.ts";
+import type { Ledger } from "./model/ledger.ts";
 import { type BatchRevision, timeOf } from "./model/revision.ts";
 
 /** How long only the run that claimed the dashboard opens it; and after GitHub refused it, no run. */
 const CLAIM = 10 * MINUTE;
 const AFTER_REFUSAL = DAY;
 
+/** What the dashboard needs of its issue. */
 export type Issues = Pick<LabelledIssue, "find" | "open" | "read" | "write">;
 
 /** A dashboard, as far as it could be read. */
@@ -90,7 +91,7 @@ export class DashboardIssue {
 
   /** The number of the issue that is to be read; null if none is known. */
   numberFor(ledger: Ledger): number | null {
-    return this.place.named ?? numberOf(ledger.dashboard);
+    return this.place.named ?? dashboardNumber(ledger.dashboard);
   }
 
   /**
@@ -110,23 +111,22 @@ export class DashboardIssue {
   }
 
   /** Uses a dashboard that an earlier run opened but did not record, or opens one. */
-  async open(body: string): Promise<Delivery<OpenedIssue>> {
+  async open(body: string): Promise<Delivery<{ readonly number: number }>> {
     const found = await this.#issues.find();
     if (found.type === "known") return { type: "accepted", value: { number: found.value } };
     if (found.type === "unread") return { type: "uncertain", reason: found.reason, error: null };
     const sent = await this.#issues.open(body);
     if (sent.type === "accepted") return sent;
-    if (sent.type !== "refused") {
-      return { type: "uncertain", reason: reasonOf(sent), error: null };
-    }
-    return { type: "refused", by: "right", error: sent.error };
+    const reason = reasonOf(sent);
+    if (sent.type !== "refused") return { type: "uncertain", reason, error: null };
+    return { type: "refused", by: "right", error: { ...sent.error, problem: reason } };
   }
 
   /**
    * The body is read again right before the write, so that a box that was ticked meanwhile stays ticked.
    *
-   * @param before its body at the start of the run; null if it was opened since then. If nothing new is shown, it is not
-   * read again
+   * @param before its body at the start of the run; null if it was opened since then. If nothing new is shown, it is
+   * not read again
    * @returns why it could not be updated; null if it is up to date
    */
   async update(
@@ -152,10 +152,11 @@ export class DashboardIssue {
   body(
     { sha, ledger }: Head<Ledger>,
     before: string,
-    render: (ticked: readonly Decision[]) => string,
+    render: (ticked: readonly Tick[]) => string,
   ): string {
-    const mark = { ref: this.place.ref, sha: sha ?? "", writes: ledger.writes };
-    return `${markText(mark)}\n${render(readTicks(before))}`;
+    const text = render(readTicks(before));
+    if (sha === null) return text;
+    return `${markText({ ref: this.place.ref, sha, writes: ledger.writes })}\n${text}`;
   }
 }
 
@@ -167,17 +168,15 @@ function isRefused({ cause, isPassing }: Unread): boolean {
 /** @param current the commit that the ref names now: the command moves no other */
 function setBack(ref: string, { sha }: DashboardMark, current: string): ActionError {
   return invalidInput(
-    `The ledger ${ref} was set back: its dashboard knows of later writes, up to commit ${sha}. Going on could hand over the same thing twice. To restore it: git push --force-with-lease=${ref}:${current} origin ${sha}:${ref} (after git fetch origin ${sha}). To keep it as it is, delete the dashboard.`,
+    `The ledger ${ref} was set back: its dashboard knows of later writes, up to commit ` +
+      `${sha}. Going on could hand over the same thing twice. To restore it: git push ` +
+      `--force-with-lease=${ref}:${current} origin ${sha}:${ref} (after git fetch origin ` +
+      `${sha}). To keep it as it is, delete the dashboard.`,
   );
 }
 
-/** A dashboard that was opened, or found. */
-export interface OpenedIssue {
-  readonly number: number;
-}
-
 /** The number of the issue that the ledger names; null for none. */
-export function numberOf(dashboard: DashboardState): number | null {
+export function dashboardNumber(dashboard: Ledger["dashboard"]): number | null {
   return dashboard.type === "open" ? dashboard.number : null;
 }
 
@@ -190,7 +189,7 @@ export function claimDashboard(
   const { dashboard, waiting, batches, reviews, done, passedOver } = revision.ledger;
   if (issue !== null) {
     const { number } = issue;
-    if (number === numberOf(dashboard)) return revision;
+    if (number === dashboardNumber(dashboard)) return revision;
     return withFields(revision, { dashboard: { type: "open", number } });
   }
   const isEmpty = [waiting, batches, reviews, done, passedOver].every((list) => !list.length);
@@ -204,7 +203,7 @@ export function claimDashboard(
 export function recordOpened(
   revision: BatchRevision,
   runName: string,
-  opened: Delivery<OpenedIssue>,
+  opened: Delivery<{ readonly number: number }>,
 ): BatchRevision {
   const { dashboard } = revision.ledger;
   if (dashboard.type !== "claimed" || dashboard.by !== runName) return revision;

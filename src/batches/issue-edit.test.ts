@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { contextOf } from "../../test/support/run-context.ts";
 import type { Payload } from "../github/trigger/run-context.ts";
 import { markText } from "./dashboard/render.ts";
-import { type IssueEdit, issueEditOf } from "./issue-edit.ts";
+import { issueEditOf } from "./issue-edit.ts";
+import type { PlanSettings } from "./settings.ts";
 
 const MARK = { ref: "refs/docs-agent/upkeep/x", sha: "a".repeat(40), writes: 5 };
 const BODY = `- [ ] a box\n${markText(MARK)}`;
@@ -13,7 +14,7 @@ const EDITED: Payload = {
   changes: { body: { from: BODY } },
 };
 const TICKED = BODY.replace("[ ]", "[x]");
-const IGNORED: IssueEdit = { type: "ignored" };
+const IGNORED: PlanSettings["edit"] = { type: "ignored" };
 
 function withBodies(before: string | null, after: string | null): Payload {
   return { ...EDITED, issue: { number: 7, body: after }, changes: { body: { from: before } } };
@@ -22,9 +23,9 @@ function withBodies(before: string | null, after: string | null): Payload {
 const newSha = markText({ ...MARK, sha: "b".repeat(40) });
 const moreWrites = markText({ ...MARK, writes: 6 });
 
-const byPerson = (body: string): IssueEdit => ({ type: "edited", issue: 7, body });
+const byPerson = (body: string): PlanSettings["edit"] => ({ type: "edited", issue: 7, body });
 
-test.each<[string, Payload, IssueEdit]>([
+test.each<[string, Payload, PlanSettings["edit"]]>([
   ["a ticked box", withBodies(BODY, TICKED), byPerson(TICKED)],
   ["an edit of the title", { ...EDITED, changes: {} }, byPerson(BODY)],
   ["an issue that was reopened", { ...EDITED, action: "reopened", changes: {} }, byPerson(BODY)],

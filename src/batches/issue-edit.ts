@@ -2,16 +2,9 @@
 
 import type { RunContext } from "../github/trigger/run-context.ts";
 import { readMark } from "./dashboard/render.ts";
+import type { PlanSettings } from "./settings.ts";
 
-export type IssueEdit =
-  /** Another event triggered the run. */
-  | { type: "none" }
-  /** It needs no action: another action of this event, or an edit by a bot or by the action itself. */
-  | { type: "ignored" }
-  /** The run continues only if the issue is its dashboard. `body`: after the edit. */
-  | { type: "edited"; issue: number; body: string };
-
-export function issueEditOf({ eventName, payload }: RunContext): IssueEdit {
+export function issueEditOf({ eventName, payload }: RunContext): PlanSettings["edit"] {
   if (eventName !== "issues") return { type: "none" };
   const { action, sender, issue, changes } = payload;
   const isEdit = action === "edited" || action === "reopened";

@@ -26,7 +26,7 @@ export interface WaitedJob {
 }
 
 /** What a run decided, and what came of it. */
-export interface Decided<N extends OwnNotes> {
+export interface DecidedRun<N extends OwnNotes = OwnNotes> {
   readonly type: "decided";
   /** Why it handed over no more. */
   readonly reason: N["reason"] | SharedReason;
@@ -47,11 +47,11 @@ export interface Decided<N extends OwnNotes> {
 }
 
 /** What a run did. `ended`: it decided nothing. */
-export type BatchOutcome<N extends OwnNotes> = {
+export type BatchOutcome<N extends OwnNotes = OwnNotes> = {
   /** Number of the dashboard's issue; null for none. */
   readonly dashboard: number | null;
   readonly warnings: readonly string[];
-} & (Decided<N> | { readonly type: "ended"; readonly reason: SharedReason });
+} & (DecidedRun<N> | { readonly type: "ended"; readonly reason: SharedReason });
 
 export function isHandOver(act: BatchAct): act is HandOver {
   return act.type === "start" || act.type === "follow-up";
@@ -76,9 +76,6 @@ export function isEnd({ state }: HistoryLine): boolean {
   return state === "done" || state === "failed";
 }
 
-export function haltedIn(
-  { failures: { halt } }: Ledger,
-  wasHalted: boolean,
-): Decided<never>["halted"] {
+export function haltedIn({ failures: { halt } }: Ledger, wasHalted: boolean): DecidedRun["halted"] {
   return halt === null ? null : { halt, isNew: !wasHalted };
 }

@@ -7,7 +7,7 @@ import { Recorder } from "../ledger/recorder.ts";
 import type { Delivery } from "../runtime/delivery.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { bareJob } from "../service/agent.ts";
-import { type BatchValue, recordAct, startedIn } from "./batch-program.ts";
+import { type BatchValue, recordBatchAct, startedIn } from "./batch-program.ts";
 import { type BatchRun, storeAt } from "./batch-run.ts";
 import type { Ledger } from "./model/ledger.ts";
 import type { LedgerAddress } from "./settings.ts";
@@ -18,11 +18,8 @@ interface RecordedTerms extends Terms {
   value: BatchValue;
 }
 
-/** The state of a main step. Plain data, without secrets. */
-interface SavedBatches extends LedgerAddress, Saved<RecordedTerms> {}
-
 export function saveBatches(
-  { address, dependencies }: Pick<BatchRun, "address" | "dependencies">,
+  { address, dependencies }: BatchRun,
   saved: Saved<RecordedTerms> | null,
 ): void {
   const { outputs } = dependencies;
@@ -31,8 +28,7 @@ export function saveBatches(
     return;
   }
   const acts = saved.acts.map(({ act, delivery }) => ({ act, delivery: withBareJob(delivery) }));
-  const state: SavedBatches = { ...address, ...saved, acts };
-  outputs.saveState(state);
+  outputs.saveState({ ...address, ...saved, acts });
 }
 
 /** Of a job, its ID is recorded. */
@@ -54,7 +50,7 @@ export async function recordKilledRun(
   _context: unknown,
   dependencies: Dependencies,
 ): Promise<void> {
-  const saved = state as SavedBatches;
+  const saved = state as LedgerAddress & Saved<RecordedTerms>;
   // The main step has checked it as src/inputs/ does, which this layer may not import.
   const githubToken = read("github-token").trim();
   const githubApiUrl = new URL(saved.githubApiUrl);
@@ -64,7 +60,7 @@ export async function recordKilledRun(
     dependencies,
   );
   const recorder = new Recorder<RecordedTerms>(
-    (from, act, delivery, now) => recordAct(from, act, delivery, now, saved),
+    (from, act, delivery, now) => recordBatchAct(from, act, delivery, now, saved),
     store,
   );
   const deliveries = saved.acts.map(({ delivery }) => delivery);

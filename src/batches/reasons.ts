@@ -5,142 +5,138 @@
 
 import { SERVICE_LIMIT } from "../job/send.ts";
 import { HOUR, MINUTE } from "../runtime/clock.ts";
-import type { AnyReason, ReasonEntry, ReasonTable } from "../runtime/reason.ts";
+import {
+  fixed,
+  type ReasonEntry,
+  type ReasonOf,
+  type ReasonTable,
+  textOfReason,
+  varying,
+} from "../runtime/reason.ts";
 import { inlineCode } from "../text/markdown.ts";
-import type { FailedBatch, Halt, PassedOver, UncertainBatch } from "./model/ledger.ts";
+import type { Batch, Halt, PassedOver } from "./model/ledger.ts";
 
-/** The output `result` of a run that handed over nothing. */
-export type WaitResult = "idle" | "busy" | "held" | "limited" | "paused" | "finished";
+/** Reasons of runs, each with the `result`. */
+export type RunTable = Readonly<
+  Record<
+    string,
+    ReasonEntry<object> & { result: "idle" | "busy" | "held" | "limited" | "paused" | "finished" }
+  >
+>;
 
 /** Why a run hands over no more, in any action with batches. */
-export type SharedReason =
-  /** The event is about another issue, or needs no run. */
-  | { readonly code: "other-issue" }
-  /** Somebody closed the dashboard; null if it is not known who, or when. */
-  | { readonly code: "paused"; readonly by: string | null; readonly at: string | null }
-  /** Another run is about to send something, or wrote to the ledger first, each time. */
-  | { readonly code: "other-run" }
-  /** Too much failed in a row. */
-  | { readonly code: "halted"; readonly halt: Halt };
-
-/** What there is to say besides. */
-type SharedWarning =
-  /** `reason`: the end of a sentence. */
-  | { readonly code: "dashboard-unread"; readonly reason: string }
-  | { readonly code: "service-limit" };
-
-/** Why an entry of the ledger is not handed over by itself. */
-export type EntryReason = UncertainBatch["reason"] | FailedBatch["reason"] | PassedOver["reason"];
-
-/** What a reason of a run means. */
-interface RunEntry<R> extends ReasonEntry<R> {
-  readonly result: WaitResult;
-}
-
-export type RunTable<R extends AnyReason> = {
-  readonly [Code in R["code"]]: RunEntry<Extract<R, { readonly code: Code }>>;
-};
-
-const BOXES = 'the boxes "Hand over again" and "Leave it" on the dashboard';
-
-export const SHARED_REASONS: RunTable<SharedReason> = {
+export const SHARED_REASONS = {
+  // The event is about another issue, or needs no run.
   "other-issue": {
     result: "idle",
-    waitsFor: "nobody",
-    longest: null,
-    text: () => "The issue that was edited is not the dashboard.",
-    wayOut: "none is needed",
+    ...fixed("nobody", null, "The issue that was edited is not the dashboard.", "none is needed"),
   },
+  // Somebody closed the dashboard; null if it is not known who, or when.
   paused: {
     result: "paused",
-    waitsFor: "person",
-    longest: null,
-    text: ({ by, at }) => {
-      const who = by === null ? "" : ` by ${inlineCode(by, 60)}`;
-      const when = at === null ? "" : ` on ${at}`;
-      return `The dashboard was closed${who}${when}, so nothing is handed over. Reopen it to continue.`;
-    },
-    wayOut: "reopen the dashboard",
+    ...varying<{ readonly by: string | null; readonly at: string | null }>(
+      "person",
+      null,
+      { by: "octocat", at: "2026-11-22T12:00:00Z" },
+      ({ by, at }) => {
+        const who = by === null ? "" : ` by ${inlineCode(by, 60)}`;
+        const when = at === null ? "" : ` on ${at}`;
+        return `The dashboard was closed${who}${when}, so nothing is handed over. Reopen it to continue.`;
+      },
+      "reopen the dashboard",
+    ),
   },
+  // Another run is about to send something, or wrote to the ledger first, each time.
   "other-run": {
     result: "busy",
-    waitsFor: "github",
-    longest: 10 * MINUTE,
-    text: () => "Another run is active. The next run continues.",
-    wayOut: "the next run",
+    ...fixed(
+      "github",
+      10 * MINUTE,
+      "Another run is active. The next run continues.",
+      "the next run",
+    ),
   },
+  // Too much failed in a row.
   halted: {
     result: "held",
-    waitsFor: "person",
-    longest: null,
-    text: ({ halt }) => `${haltText(halt).problem} ${goOnAdvice(halt)}`,
-    wayOut: 'the box "Go on" on the dashboard, or a higher `max-failures`',
+    ...varying<{ readonly halt: Halt }>(
+      "person",
+      null,
+      { halt: { type: "failed", id: "halt", count: 3, jobId: "job_3" } },
+      ({ halt }) => `${haltText(halt).problem} ${goOnAdvice(halt)}`,
+      'the box "Go on" on the dashboard, or a higher `max-failures`',
+    ),
   },
+} satisfies RunTable;
+
+export type SharedReason = ReasonOf<typeof SHARED_REASONS>;
+
+/** What there is to say besides. */
+export const WARNINGS = {
+  "dashboard-unread": varying(
+    "person",
+    null,
+    { reason: "GitHub returned 502" },
+    ({ reason }) => `The dashboard cannot be read: ${reason}.`,
+    "the token's permission `issues: write`",
+  ),
+  "service-limit": fixed("limit", HOUR, SERVICE_LIMIT, "the next hour"),
 };
 
-const WARNINGS: ReasonTable<SharedWarning> = {
-  "dashboard-unread": {
-    waitsFor: "person",
-    longest: null,
-    text: ({ reason }) => `The dashboard cannot be read: ${reason}.`,
-    wayOut: "the token's permission `issues: write`",
-  },
-  "service-limit": {
-    waitsFor: "limit",
-    longest: HOUR,
-    text: () => SERVICE_LIMIT,
-    wayOut: "the next hour",
-  },
-};
+type UndecidedReason = Extract<Batch, { readonly reason: object }>["reason"];
 
-/** Each text is the end of a sentence. */
-export const ENTRY_REASONS: ReasonTable<EntryReason> = {
-  unanswered: undecided(({ words }) => words),
-  "run-ended": undecided(() => "The run ended before it could record the service's answer"),
-  "job-failed": undecided(({ jobId }) => `Job ${jobId} failed`),
-  "job-unknown": undecided(({ jobId }) => `Job ${jobId} is unknown to the service`),
+/** Why an entry needs a decision. Each text is the end of a sentence. */
+export const UNDECIDED_REASONS: ReasonTable<UndecidedReason> = {
+  "job-failed": undecided({ jobId: "job_3" }, ({ jobId }) => `Job ${jobId} failed`),
+  "job-unknown": undecided(
+    { jobId: "job_3" },
+    ({ jobId }) => `Job ${jobId} is unknown to the service`,
+  ),
   "ended-early": undecided(
+    { jobId: "job_3" },
     ({ jobId }) =>
       `Job ${jobId}: the docs pull request was merged or closed before the agent was done`,
   ),
-  refused: undecided(({ words }) => words),
-  label: excluded(({ label }) => `label ${label}`, "`ignore-labels`"),
-  author: excluded(({ author }) => `author ${author}`, "`ignore-authors`"),
-  "no-files": excluded(() => "changes no files", "none: there is nothing to document"),
-  "no-path": excluded(() => "no file matches paths", "`paths`"),
-  "by-agent": excluded(() => "opened by the documentation agent", "none: it is documentation"),
+  refused: undecided({ words: "the service's own words" }, ({ words }) => words),
+  unanswered: undecided({ words: "the connection was lost" }, ({ words }) => words),
+  "run-ended": undecided({}, () => "The run ended before it could record the service's answer"),
+};
+
+/** Why a change is passed over. Each text is the end of a sentence. */
+export const EXCLUSIONS: ReasonTable<PassedOver["reason"]> = {
+  label: excluded({ label: "skip-docs" }, ({ label }) => `label ${label}`, "`ignore-labels`"),
+  author: excluded(
+    { author: "renovate[bot]" },
+    ({ author }) => `author ${author}`,
+    "`ignore-authors`",
+  ),
+  "no-path": excluded({}, () => "no file matches paths", "`paths`"),
+  "no-files": excluded({}, () => "changes no files", "none: there is nothing to document"),
+  "by-agent": excluded({}, () => "opened by the documentation agent", "none: it is documentation"),
   "same-commit": excluded(
+    { sha: "1a2b3c4" },
     ({ sha }) => `same as ${sha.slice(0, 7)} from before the branch was rewritten`,
     "none: it was handed over before",
   ),
   rewritten: excluded(
+    { branch: "main" },
     ({ branch }) => `no longer in ${branch}, which was rewritten`,
     "it counts as new if it lands again",
   ),
 };
 
-function undecided<R>(text: (reason: R) => string): ReasonEntry<R> {
-  return { waitsFor: "person", longest: null, text, wayOut: BOXES };
+function undecided<P>(example: P, text: (parameters: P) => string): ReasonEntry<P> {
+  const boxes = 'the boxes "Hand over again" and "Leave it" on the dashboard';
+  return varying("person", null, example, text, boxes);
 }
 
-function excluded<R>(text: (reason: R) => string, wayOut: string): ReasonEntry<R> {
-  return { waitsFor: "nobody", longest: null, text, wayOut };
+function excluded<P>(example: P, text: (parameters: P) => string, wayOut: string): ReasonEntry<P> {
+  return varying("nobody", null, example, text, wayOut);
 }
 
 /** Why an entry of the ledger is not handed over by itself, as the end of a sentence. */
-export function entryText(reason: EntryReason): string {
-  const entry: ReasonEntry<EntryReason> = ENTRY_REASONS[reason.code];
-  return entry.text(reason);
-}
-
-export function sharedText(reason: SharedReason): string {
-  const entry: ReasonEntry<SharedReason> = SHARED_REASONS[reason.code];
-  return entry.text(reason);
-}
-
-export function warningText(reason: SharedWarning): string {
-  const entry: ReasonEntry<SharedWarning> = WARNINGS[reason.code];
-  return entry.text(reason);
+export function entryText(reason: UndecidedReason | PassedOver["reason"]): string {
+  return textOfReason({ ...UNDECIDED_REASONS, ...EXCLUSIONS }, reason);
 }
 
 /** What happened, and what to look at first. */

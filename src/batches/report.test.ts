@@ -19,10 +19,11 @@ import {
 } from "../../test/support/ledger-examples.ts";
 import { type Delivery, notSent } from "../runtime/delivery.ts";
 import { ActionError } from "../runtime/errors.ts";
+import { textOfReason } from "../runtime/reason.ts";
 import type { OwnNotes } from "./batch-plan.ts";
 import type { BatchValue } from "./batch-program.ts";
-import type { Decided } from "./outcome.ts";
-import { sharedText } from "./reasons.ts";
+import type { DecidedRun } from "./outcome.ts";
+import { SHARED_REASONS } from "./reasons.ts";
 import { type BatchReport, lastDelivery } from "./report.ts";
 
 test("a report without a dashboard has no link to one", () => {
@@ -30,7 +31,7 @@ test("a report without a dashboard has no link to one", () => {
   expect(reportedAs(outcome).summary).toBe("### Docs upkeep: nothing new");
 });
 
-test.each<[string, Partial<Decided<OwnNotes>>, Partial<BatchReport>, string]>([
+test.each<[string, Partial<DecidedRun<OwnNotes>>, Partial<BatchReport>, string]>([
   [
     "several docs pull requests",
     { finished: [1, 2, 2].map((nth) => line("done", `${LINK}${nth}`, [nth])) },
@@ -139,7 +140,7 @@ describe("too many failures", () => {
     const reason = { code: "halted", halt } as const;
     const { failure, lines } = reported(
       { halted: { halt, isNew: false }, reason },
-      { result: "held", explanation: sharedText(reason) },
+      { result: "held", explanation: textOfReason(SHARED_REASONS, reason) },
     );
     expect(failure).toBeNull();
     expect(lines.join("\n")).toMatch(/warning: 3 jobs in a row failed.*tick "Go on"/);
@@ -148,8 +149,8 @@ describe("too many failures", () => {
 
   test.each([true, false])("are a warning of a dry run, found by it: %s", (isNew) => {
     const reason = { code: "halted", halt } as const;
-    const held: Partial<Decided<OwnNotes>> = { halted: { halt, isNew }, reason };
-    const explanation = sharedText(reason);
+    const held: Partial<DecidedRun<OwnNotes>> = { halted: { halt, isNew }, reason };
+    const explanation = textOfReason(SHARED_REASONS, reason);
     const { failure, summary, lines } = reported(held, { result: "dry-run", explanation });
     expect(failure).toBeNull();
     const text = "Dry run: nothing was written or started. 3 jobs in a row failed";

@@ -1,24 +1,16 @@
 import { type News, news, pullLink, pullsText, reportNews } from "../github/conversation/news.ts";
 import { ALL_RECORDED } from "../ledger/unavailable.ts";
 import type { Delivery } from "../runtime/delivery.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import { codeBlock, inlineCode } from "../text/markdown.ts";
 import { capitalized, counted } from "../text/sentence.ts";
-import type { OwnNotes } from "./batch-plan.ts";
 import { type BatchValue, startedIn } from "./batch-program.ts";
-import type { BatchRun } from "./batch-run.ts";
 import { doneItem, REVIEWED, undecidedItems } from "./dashboard/render.ts";
 import type { Change, HistoryLine } from "./model/ledger.ts";
 import { itemText } from "./model/names.ts";
-import type { BatchOutcome, Decided, Handed } from "./outcome.ts";
-import { goOnAdvice, haltText, type WaitResult } from "./reasons.ts";
-
-/** The output `result` of a run. */
-type ResultWord = WaitResult | "started" | "continued" | "dry-run";
-
-/** What there is to say about a run in general. */
-type AnyOutcome = BatchOutcome<OwnNotes>;
-type AnyDecided = Decided<OwnNotes>;
+import type { BatchOutcome, DecidedRun, Handed } from "./outcome.ts";
+import { goOnAdvice, haltText, type RunTable } from "./reasons.ts";
 
 /** An action's part of the report. */
 export interface BatchReport {
@@ -27,7 +19,7 @@ export interface BatchReport {
   /** The verb for it, such as `handed over`. */
   verb: string;
   /** The output `result`; null if nothing is known to have been started. */
-  result: ResultWord | null;
+  result: RunTable[string]["result"] | "started" | "continued" | "dry-run" | null;
   /** Why no more was handed over, for people; null if there is no more to say. */
   explanation: string | null;
   /** Why the step fails; null if it does not. */
@@ -51,15 +43,12 @@ function isBegun(delivery: Delivery<BatchValue>): boolean {
 
 /** Advice about a request that the service may have received. */
 export const DECIDE =
-  'Look for its job on the dashboard of the service. Then decide under "Needs a decision" on the dashboard issue: tick "Hand over again" if there is no job, and "Leave it" if there is one.';
+  'Look for its job on the dashboard of the service. Then decide under "Needs a decision" ' +
+  'on the dashboard issue: tick "Hand over again" if there is no job, and "Leave it" if ' +
+  "there is one.";
 
 /** Maximum length of the prompts in the summary of a dry run, in characters. */
 const MAX_PROMPTS = 40_000;
-
-/** What the report needs of a run. */
-interface ReportedRun extends Pick<BatchRun, "requests" | "issueUrl" | "dependencies"> {
-  store: { head: { sha: string | null } };
-}
 
 /**
  * Reports a run in outputs, log and summary: first the results of earlier runs, then what this run handed over, and
@@ -67,7 +56,16 @@ interface ReportedRun extends Pick<BatchRun, "requests" | "issueUrl" | "dependen
  *
  * @throws ActionError why the step fails
  */
-export function reportBatches(run: ReportedRun, outcome: AnyOutcome, report: BatchReport): void {
+export function reportBatches(
+  run: {
+    requests(): number;
+    issueUrl(number: number | null): string | null;
+    readonly store: { readonly head: { readonly sha: string | null } };
+    readonly dependencies: Dependencies;
+  },
+  outcome: BatchOutcome,
+  report: BatchReport,
+): void {
   const { outputs, log, cancellation } = run.dependencies;
   const { result } = report;
   const decided = outcome.type === "decided" ? outcome : null;
@@ -98,7 +96,7 @@ export function reportBatches(run: ReportedRun, outcome: AnyOutcome, report: Bat
 const DRY_RUN_TEXT = "Dry run: nothing was written or started.";
 
 /** Why the step fails if this run has found too many failures; later runs only warn. */
-function haltError(halted: AnyDecided["halted"]): ActionError | null {
+function haltError(halted: DecidedRun["halted"]): ActionError | null {
   if (halted === null || !halted.isNew) return null;
   const { problem } = haltText(halted.halt);
   const kind = halted.halt.type === "failed" ? "job-failed" : "bad-request";
@@ -106,9 +104,11 @@ function haltError(halted: AnyDecided["halted"]): ActionError | null {
 }
 
 /** The number of changes or tasks in entries, in words. */
-type Count = (entries: readonly { changes: readonly Change[] }[]) => string;
+function countText(entries: readonly { changes: readonly Change[] }[], noun: string): string {
+  return counted(entries.flatMap(({ changes }) => changes).length, noun);
+}
 
-function newsOf(decided: AnyDecided, { noun, verb, result }: BatchReport): News[] {
+function newsOf(decided: DecidedRun, { noun, verb, result }: BatchReport): News[] {
   const { revision, handed } = decided;
   const title = capitalized(verb);
   const acts = handed.map((entry) => ({ ...entry, changes: entry.act.changes }));
@@ -116,11 +116,15 @@ function newsOf(decided: AnyDecided, { noun, verb, result }: BatchReport): News[
   const planned = result === "dry-run" ? acts : [];
   const undecided = undecidedItems(revision);
   const needed = `${counted(undecided.length, "decision")} needed`;
-  const count: Count = (entries) => counted(entries.flatMap(({ changes }) => changes).length, noun);
   return [
-    ...finishedNews(decided, count),
-    ...news(title, accepted, `${count(accepted)} ${verb}`, handedItem),
-    ...news(`Would be ${verb}`, planned, `${count(planned)} would be ${verb}`, handedItem),
+    ...finishedNews(decided, noun),
+    ...news(title, accepted, `${countText(accepted, noun)} ${verb}`, handedItem),
+    ...news(
+      `Would be ${verb}`,
+      planned,
+      `${countText(planned, noun)} would be ${verb}`,
+      handedItem,
+    ),
     ...news("Needs a decision", undecided, needed, ({ text }) => text),
   ];
 }
@@ -131,7 +135,7 @@ function handedItem({ delivery, act }: Handed): string {
 }
 
 /** What became of docs pull requests, and under *Finished* the same batches as in the output `finished`. */
-function finishedNews({ finished, reviewed }: AnyDecided, count: Count): News[] {
+function finishedNews({ finished, reviewed }: DecidedRun, noun: string): News[] {
   const {
     failed = [],
     none = [],
@@ -149,8 +153,8 @@ function finishedNews({ finished, reviewed }: AnyDecided, count: Count): News[] 
       return news("Docs pull requests", entries, `${pullsText(entries)} ${words}`, doneItem);
     }),
     ...news("Finished", reported, "", finishedItem),
-    ...news("Finished", pull, `${pullsText(pull)} for ${count(pull)}`, finishedItem),
-    ...news("Finished", none, `nothing to change for ${count(none)}`, finishedItem),
+    ...news("Finished", pull, `${pullsText(pull)} for ${countText(pull, noun)}`, finishedItem),
+    ...news("Finished", none, `nothing to change for ${countText(none, noun)}`, finishedItem),
     ...news("Finished", failed, `${counted(failed.length, "job")} failed`, finishedItem),
   ];
 }

@@ -6,10 +6,11 @@ import { unrecordedText } from "../ledger/record-saved.ts";
 import type { Head } from "../ledger/store.ts";
 import { ALL_RECORDED, errorAfter, Unavailable } from "../ledger/unavailable.ts";
 import type { Delivery } from "../runtime/delivery.ts";
+import { orThrow, valueOrError } from "../runtime/errors.ts";
+import { textOfReason } from "../runtime/reason.ts";
 import type { EndedJob } from "../service/agent.ts";
 import {
   type BatchNotes,
-  type ClosingNotes,
   type DecidedNotes,
   type OwnNotes,
   planClosing,
@@ -23,15 +24,15 @@ import {
 } from "./batch-program.ts";
 import type { BatchReads } from "./batch-reads.ts";
 import { type BatchRun, polledOf } from "./batch-run.ts";
-import { numberOf } from "./dashboard-issue.ts";
+import { dashboardNumber } from "./dashboard-issue.ts";
 import type { StartedJob } from "./model/batches.ts";
-import type { Decision } from "./model/decisions.ts";
+import type { Tick } from "./model/decisions.ts";
 import type { Ledger } from "./model/ledger.ts";
 import { type BatchRevision, revisionOf } from "./model/revision.ts";
 import {
   acceptedIn,
   type BatchOutcome,
-  type Decided,
+  type DecidedRun,
   type Handed,
   haltedIn,
   handedIn,
@@ -40,7 +41,7 @@ import {
   type WaitedJob,
 } from "./outcome.ts";
 import { saveBatches, startedText } from "./post-step.ts";
-import { warningText } from "./reasons.ts";
+import { WARNINGS } from "./reasons.ts";
 
 /** An action's part in a run of its ledger. */
 export interface BatchAction<R, N extends OwnNotes>
@@ -51,7 +52,7 @@ export interface BatchAction<R, N extends OwnNotes>
   /** Waits for the end of the job that accepted a batch; null if the workflow does not want that. */
   wait(started: StartedJob): Promise<WaitedJob | null>;
   /** The dashboard's body, without its mark. */
-  render(revision: BatchRevision, ticked: readonly Decision[]): string;
+  render(revision: BatchRevision, ticked: readonly Tick[]): string;
 }
 
 /**
@@ -90,17 +91,10 @@ export async function runBatches<R extends BatchReads, N extends OwnNotes>(
     if (planned.type === "plan") run.logFirst(action.beginning);
     return planned;
   };
-  const result = await engine.run(plan, { isDryRun: settings.isDryRun }).catch((error) => {
-    throw errorAfter(stop, error, ALL_RECORDED);
-  });
-  return await end.outcomeOf(result, (waited) => {
-    return engine.run((from, _, moment) => planClosing(from, waited, moment, settings), {
-      isRead: true,
-    });
-  });
+  const running = engine.run(plan, { isDryRun: settings.isDryRun });
+  const result = await orThrow(running, (error) => errorAfter(stop, error, ALL_RECORDED));
+  return await end.outcomeOf(result, engine);
 }
-
-type Close<R> = (waited: WaitedEnd | null) => Promise<EngineResult<BatchTerms<R>, ClosingNotes>>;
 
 /** What follows the first plan of a run. */
 class RunEnd<R, N extends OwnNotes> {
@@ -114,7 +108,7 @@ class RunEnd<R, N extends OwnNotes> {
 
   async outcomeOf(
     result: EngineResult<BatchTerms<R>, BatchNotes<N>>,
-    close: Close<R>,
+    engine: Engine<BatchTerms<R>>,
   ): Promise<BatchOutcome<N>> {
     const notes = result.type === "stopped" ? result.notes : (result.plan?.notes ?? null);
     const { warnings } = result;
@@ -123,11 +117,11 @@ class RunEnd<R, N extends OwnNotes> {
     }
     const { issue, unread } = notes.dashboard;
     const found = {
-      dashboard: issue?.number ?? numberOf(result.head.ledger.dashboard),
+      dashboard: issue?.number ?? dashboardNumber(result.head.ledger.dashboard),
       warnings:
         unread === null
           ? warnings
-          : [...warnings, warningText({ code: "dashboard-unread", reason: unread })],
+          : [...warnings, textOfReason(WARNINGS, { code: "dashboard-unread", reason: unread })],
     };
     if (notes.type === "stopped") return { type: "ended", reason: notes.reason, ...found };
     const planned = this.#planned(notes);
@@ -142,7 +136,7 @@ class RunEnd<R, N extends OwnNotes> {
       }
       case "done": {
         const handed = handedIn(result.done);
-        const end = await this.#end(handed, notes, result.unrecorded, close);
+        const end = await this.#end(handed, notes, result.unrecorded, engine);
         return {
           ...planned,
           revision: this.#revision(this.#run.store.head.ledger),
@@ -159,7 +153,7 @@ class RunEnd<R, N extends OwnNotes> {
   }
 
   /** What a plan says, before anything was done. */
-  #planned({ own, before, polls, wasHalted }: DecidedNotes<N>): Decided<N> {
+  #planned({ own, before, polls, wasHalted }: DecidedNotes<N>): DecidedRun<N> {
     return {
       type: "decided",
       reason: own.reason,
@@ -179,18 +173,16 @@ class RunEnd<R, N extends OwnNotes> {
     handed: readonly Handed[],
     { dashboard: { issue } }: DecidedNotes<N>,
     unrecorded: string | null,
-    close: Close<R>,
+    engine: Engine<BatchTerms<R>>,
   ) {
     const warnings: string[] = [];
-    let waited: WaitedJob | null = null;
-    let closed: Closed = { finished: [], opened: null };
-    if (unrecorded === null) {
-      const started = acceptedIn(handed);
-      waited = started && (await this.#action.wait(started.value));
-      const job = waited?.job ?? null;
-      const end = started && job && waitedEnd(started.batch, job);
-      closed = await closeWith(close, end);
-    } else {
+    const started = unrecorded === null ? acceptedIn(handed) : null;
+    const waited = started && (await this.#action.wait(started.value));
+    const job = waited?.job ?? null;
+    const end = started && job && waitedEnd(started.batch, job);
+    const closed =
+      unrecorded === null ? await this.#close(engine, end) : { finished: [], opened: null };
+    if (unrecorded !== null) {
       const deliveries = handed.flatMap(({ delivery }) => delivery ?? []);
       warnings.push(unrecordedText(unrecorded, startedText(deliveries)));
     }
@@ -218,6 +210,26 @@ class RunEnd<R, N extends OwnNotes> {
     );
   }
 
+  /**
+   * Runs the second plan. A later run finds again what could not be recorded.
+   *
+   * @returns `opened`: what became of opening the dashboard; null if it was not tried
+   */
+  async #close(engine: Engine<BatchTerms<R>>, waited: WaitedEnd | null) {
+    const { settings } = this.#run;
+    const closing = engine.run((from, _, moment) => planClosing(from, waited, moment, settings), {
+      isRead: true,
+    });
+    const result = await valueOrError(closing, Unavailable);
+    if (result instanceof Unavailable || result.type !== "done") {
+      return { finished: [], opened: null };
+    }
+    const { finished } = result.plan.notes;
+    const opening = result.done.find(({ act }) => act.type === "open-dashboard");
+    const opened = result.unrecorded === null ? (opening?.delivery ?? null) : null;
+    return { finished, opened };
+  }
+
   #revision(ledger: Ledger): BatchRevision {
     return revisionOf(ledger, this.#run.store.now, this.#run.settings.rules);
   }
@@ -225,25 +237,6 @@ class RunEnd<R, N extends OwnNotes> {
 
 function waitedEnd(batch: string, job: EndedJob): WaitedEnd {
   return { batch, poll: { type: "known", value: polledOf(job) } };
-}
-
-/** What came of the second plan. `opened`: what became of opening the dashboard; null if it was not tried. */
-interface Closed extends ClosingNotes {
-  readonly opened: Delivery<BatchValue> | null;
-}
-
-/** A later run finds again what could not be recorded. */
-async function closeWith<R>(close: Close<R>, waited: WaitedEnd | null): Promise<Closed> {
-  const none: Closed = { finished: [], opened: null };
-  const result = await close(waited).catch((error: unknown) => {
-    if (!(error instanceof Unavailable)) throw error;
-    return null;
-  });
-  if (result?.type !== "done") return none;
-  const { finished } = result.plan.notes;
-  if (result.unrecorded !== null) return { finished, opened: null };
-  const opening = result.done.find(({ act }) => act.type === "open-dashboard");
-  return { finished, opened: opening?.delivery ?? null };
 }
 
 /** The number of a dashboard that was opened; null for none. */

@@ -1,13 +1,11 @@
 /** What the plans and records of a run go by. */
 
-import type { LedgerIdentity } from "../ledger/file.ts";
 import type { DashboardPlace } from "./dashboard-issue.ts";
-import type { IssueEdit } from "./issue-edit.ts";
 import type { BatchRules } from "./model/revision.ts";
 
 /** Identifies a ledger of batches, with its rules. Plain data, which the main step saves for its post step. */
 export interface LedgerAddress {
-  identity: LedgerIdentity;
+  identity: { action: string; project: string };
   rules: BatchRules;
   ref: string;
   runName: string;
@@ -22,5 +20,10 @@ export interface PlanSettings {
   /** Where the ledger is shown. */
   place: DashboardPlace;
   /** The edit of an issue that triggered the run. */
-  edit: IssueEdit;
+  edit: /** Another event triggered the run. */
+    | { type: "none" }
+    /** It needs no action: another action of this event, or an edit by a bot or by the action itself. */
+    | { type: "ignored" }
+    /** The run continues only if the issue is its dashboard. `body`: after the edit. */
+    | { type: "edited"; issue: number; body: string };
 }

@@ -6,7 +6,7 @@ import {
   unreadComments,
 } from "../github/conversation/job-marker.ts";
 import { news, pullLink, pullsText, reportNews } from "../github/conversation/news.ts";
-import { inRepository, type RunContext } from "../github/trigger/run-context.ts";
+import { inRepository, type RunContext, textIn } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { MINUTE } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -51,15 +51,12 @@ function cancelledSweep(): ActionError {
   return new ActionError("cancelled", problem);
 }
 
-interface OpenComments {
-  /** The comments that are not finished, newest first. */
-  comments: JobComment[];
-  /** GitHub's time, in milliseconds since 1970. */
-  now: number;
-}
-
-/** @throws ActionError `github-unavailable`, `github-refused`, `cancelled` */
-async function findOpen(run: CollectRun): Promise<OpenComments> {
+/**
+ * The comments that are not finished, newest first, and GitHub's time, in milliseconds since 1970.
+ *
+ * @throws ActionError `github-unavailable`, `github-refused`, `cancelled`
+ */
+async function findOpen(run: CollectRun): Promise<{ comments: JobComment[]; now: number }> {
   const { inputs, context, connect, markers, dependencies } = run;
   const { clock, cancellation } = dependencies;
   const since = clock.timeOfDay() - inputs.days;
@@ -119,7 +116,7 @@ export function reportSweep(
 
 /** In the output, what is not known is an empty text. */
 function outputOf({ jobId, status, prLink, commentUrl }: FinishedComment) {
-  return { jobId, status: status ?? "", prLink: prLink ?? "", commentUrl };
+  return { jobId, status: textIn(status), prLink: textIn(prLink), commentUrl };
 }
 
 /** Text from outside appears only as code. */

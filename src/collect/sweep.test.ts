@@ -1,10 +1,6 @@
 import { expect, test } from "vitest";
 import { answered, jobOf } from "../../test/support/job.ts";
-import type {
-  FinishingFacts,
-  JobComment,
-  MarkerWithJob,
-} from "../github/conversation/job-marker.ts";
+import type { JobComment, MarkerWithJob } from "../github/conversation/job-marker.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { PolledJob } from "../service/agent.ts";
 import type { ServiceError } from "../service/errors.ts";
@@ -15,8 +11,10 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const NOW = Date.parse("2026-03-01T12:00:00Z");
 
-function commentOf(age: number, over: Partial<FinishingFacts> = {}): JobComment {
-  const later: FinishingFacts = {
+type Later = NonNullable<MarkerWithJob["later"]>;
+
+function commentOf(age: number, over: Partial<Later> = {}): JobComment {
+  const later: Later = {
     waits: null,
     isByPhrase: true,
     mayBeOld: false,

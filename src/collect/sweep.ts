@@ -5,10 +5,11 @@ import { reactionTo, renderReport } from "../github/conversation/comment-text.ts
 import { addReaction, IssueComments } from "../github/conversation/comments.ts";
 import { markedText } from "../github/conversation/feedback.ts";
 import { invite } from "../github/conversation/invitation.ts";
-import type { JobComment, JobMarkers, MarkerWithJob } from "../github/conversation/job-marker.ts";
+import type { JobComment, JobMarker, MarkerWithJob } from "../github/conversation/job-marker.ts";
+import type { Markers } from "../github/conversation/markers.ts";
 import { type RepositoryContext, runAddress } from "../github/trigger/run-context.ts";
 import { NOT_FOUND_GRACE } from "../job/failed-polls.ts";
-import { explain, POLL } from "../job/failures.ts";
+import { explainFailure, POLL } from "../job/failures.ts";
 import { hasEnded, STALE_LIMIT } from "../job/poll.ts";
 import {
   finishingPolicy,
@@ -30,7 +31,7 @@ export interface CollectRun {
   inputs: CollectInputs;
   context: RepositoryContext;
   connect: Connect;
-  markers: JobMarkers;
+  markers: Markers<JobMarker>;
   dependencies: Dependencies;
 }
 
@@ -98,16 +99,6 @@ function finishedComment({ marker, url }: JobComment, job: Job | null): Finished
   };
 }
 
-/** A comment whose job has ended. */
-interface EndedComment {
-  comment: JobComment;
-  outcome: Outcome;
-}
-
-interface PolledComments extends Pick<SweepResult, "checked" | "running" | "refused"> {
-  ended: EndedComment[];
-}
-
 /** What a poll of a job means for its comments. */
 export type JobPoll =
   /** The job was not polled, because the sweep makes no more polls. */
@@ -123,7 +114,7 @@ async function pollJobs(
   comments: readonly JobComment[],
   now: number,
   run: CollectRun,
-): Promise<PolledComments> {
+): Promise<ReturnType<typeof summed>> {
   const { inputs, dependencies } = run;
   const { stop } = dependencies.cancellation;
   const polls = new SinglePolls(dependencies, MOST_FAILED);
@@ -150,7 +141,7 @@ async function pollJobs(
 }
 
 /** What the polls of a sweep found, in their order. */
-export function summed(polls: readonly JobPoll[]): PolledComments {
+export function summed(polls: readonly JobPoll[]) {
   const outcomes = polls.flatMap((poll) => (poll.type === "polled" ? poll.outcomes : []));
   const ended = outcomes.flatMap(({ comment, outcome }) =>
     outcome === null ? [] : [{ comment, outcome }],
@@ -175,7 +166,7 @@ export function outcomeOf(
   const since = now - comment.updatedAt;
   if (job instanceof ServiceError) {
     if (since < NOT_FOUND_GRACE) return null;
-    return { type: "error", job: null, request: "accepted", error: explain(job, POLL) };
+    return { type: "error", job: null, request: "accepted", error: explainFailure(job, POLL) };
   }
   const mayBeOld = later?.mayBeOld && since < STALE_LIMIT;
   return hasEnded(job) && !mayBeOld ? { type: "ended", job } : null;
@@ -250,7 +241,7 @@ async function react(
 ): Promise<Sent<unknown>> {
   const target = marker.later?.reaction ?? null;
   if (target === null) return NOTHING;
-  const reaction = reactionTo(result);
+  const reaction = reactionTo(result.severity);
   const sent = await addReaction(connect, context.repository, target, reaction);
   if (sent.type !== "accepted") {
     log.warning(`The ${reaction} reaction could not be added: ${reasonOf(sent)}.`);

@@ -1,5 +1,5 @@
 import type { BuildTarget } from "../job/build.ts";
-import { messageOf, type Severity, type StepResult } from "../job/step-result.ts";
+import { resultMessage, type Severity, type StepResult } from "../job/step-result.ts";
 import type { Build } from "../service/builds.ts";
 import { codeBlock, duration, inlineCode, quotation } from "../text/markdown.ts";
 
@@ -48,5 +48,5 @@ export function renderDeploy(report: DeployReport): string {
 
 /** The result as one text, without the build's log. */
 export function deployMessage(result: StepResult): string {
-  return messageOf(result.kind === "build-failed" ? { ...result, quote: null } : result);
+  return resultMessage(result.kind === "build-failed" ? { ...result, quote: null } : result);
 }

@@ -1,6 +1,6 @@
 /** Tries the keys, the project and the domain at the service. Nothing is started there. */
 
-import { explain, LIST, type Operation } from "../job/failures.ts";
+import { explainFailure, LIST, type Operation } from "../job/failures.ts";
 import { ProxySettingsError } from "../net/proxy.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { listSessions, readSession } from "../service/agent-v1.ts";
@@ -90,7 +90,7 @@ async function tryService(
     if (!(error instanceof ServiceError)) throw error;
     const { failure } = error;
     if (isStatus(failure, 400, 422)) return { type: "content-refused" };
-    const { kind, problem, advice } = explain(error, operation);
+    const { kind, problem, advice } = explainFailure(error, operation);
     return { type: "failed", failure, explained: { kind, problem, advice } };
   }
 }

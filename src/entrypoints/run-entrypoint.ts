@@ -8,7 +8,7 @@ import { Cancellation, cancelOnSignal } from "../runtime/cancellation.ts";
 import { systemClock } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { type ActionError, asActionError, KIND_WORDS } from "../runtime/errors.ts";
-import { actionsLog } from "../runtime/log.ts";
+import { actionsLog, type Log } from "../runtime/log.ts";
 import { RunnerOutputs, readState } from "../runtime/step-outputs.ts";
 import { quotation } from "../text/markdown.ts";
 import { Secrets } from "../text/secrets.ts";
@@ -19,13 +19,6 @@ export type Action = (
   context: RunContext,
   dependencies: Dependencies,
 ) => Promise<boolean> | Promise<void>;
-
-/**
- * An action's post step after a main step that was killed. The main step's failure decides about the job.
- *
- * @param saved the main step's state
- */
-type PostStep = (saved: unknown, ...args: Parameters<Action>) => Promise<void>;
 
 /** Facts about a bundle from its build; see scripts/actions.ts. */
 export interface BuildInfo {
@@ -51,13 +44,46 @@ const readInput: ReadInput = (name) => core.getInput(name, { trimWhitespace: fal
  * Runs an action: masks the key, handles the runner's signals, and reports every error, and outputs that could not
  * be written, as one clear line. The process ends with exit code 1 when the step fails.
  *
- * @param postStep runs in place of the action if the main step saved a state
+ * @param postStep runs in place of the action if the main step was killed and saved a state. The main step's failure
+ * decides about the job
  * @public
  */
-export async function runEntrypoint(action: Action, postStep?: PostStep): Promise<void> {
+export async function runEntrypoint(
+  action: Action,
+  postStep?: (saved: unknown, ...args: Parameters<Action>) => Promise<void>,
+): Promise<void> {
   // Before any WebAssembly is compiled.
   setFlagsFromString(NO_WASM_OPTIMIZATION);
   const { env } = process;
+  const run = setUpRun(env);
+  const { outputs, log, cancellation } = run;
+  const saved = readState();
+  const isPost = saved !== undefined;
+  let fails = true;
+  try {
+    const dependencies = { ...run, clock: systemClock, random: Math.random };
+    const { readRunContext } = await import("../github/trigger/read-run-context.ts");
+    const context = readRunContext(env);
+    if (isPost && saved !== null) await postStep?.(saved, readInput, context, dependencies);
+    fails = !isPost && (await action(readInput, context, dependencies)) === true;
+  } catch (thrown) {
+    reportEnd(asActionError(thrown), thrown, run);
+  }
+  // The outputs of a post step have no readers.
+  const unwritten = isPost ? null : outputs.flush();
+  if (unwritten !== null) {
+    logError(unwritten, unwritten.cause, log);
+    // The outputs for the error may still be writable. An earlier reason for the failure is kept.
+    if (!fails) setErrorOutputs(unwritten, outputs);
+  }
+  log.end();
+  const isFailed = fails || unwritten !== null || cancellation.stop.aborted;
+  // Connections would keep the process alive. The callback runs when the log is written.
+  process.stdout.write("", () => process.exit(isFailed ? 1 : 0));
+}
+
+/** What a run works with, but for the clock and chance. The keys are masked before anything else. */
+function setUpRun(env: NodeJS.ProcessEnv) {
   const { keys, githubToken } = readSecrets(readInput);
   for (const key of keys) maskKey(key);
   const secrets = new Secrets([...keys, githubToken].map((secret) => secret.trim()));
@@ -73,42 +99,33 @@ export async function runEntrypoint(action: Action, postStep?: PostStep): Promis
   const debug = core.isDebug() ? log.debug : () => {};
   debug(`Docs Agent Action ${version}, ${title}, Node ${process.version}`);
   const http = new Http(env, debug);
-  const saved = readState();
-  const isPost = saved !== undefined;
-  /** @param thrown the error, whose causes the debug log shows, too */
-  const report = ({ kind, message }: ActionError, thrown: unknown, isFirst: boolean) => {
-    for (let error = thrown; error instanceof Error; error = error.cause) {
-      log.debug(error.stack ?? error.message);
-    }
-    log.error(message, KIND_WORDS[kind]);
-    // An earlier reason for the failure is kept.
-    if (!isFirst) return;
-    outputs.setOutput("errorKind", kind);
-    outputs.setOutput("errorMessage", message);
-  };
-  let fails = true;
-  try {
-    const run = { title, outputs, log, http, secrets, cancellation };
-    const dependencies = { ...run, clock: systemClock, random: Math.random };
-    const { readRunContext } = await import("../github/trigger/read-run-context.ts");
-    const context = readRunContext(env);
-    if (isPost && saved !== null) await postStep?.(saved, readInput, context, dependencies);
-    fails = !isPost && (await action(readInput, context, dependencies)) === true;
-  } catch (thrown) {
-    const error = asActionError(thrown);
-    report(error, thrown, true);
-    const heading = `### ❌ ${title}: ${KIND_WORDS[error.kind]}`;
-    const paragraphs = [heading, quotation(error.problem), error.advice];
-    outputs.writeSummary(paragraphs.filter((paragraph) => paragraph !== null).join("\n\n"));
+  return { title, outputs, log, http, secrets, cancellation };
+}
+
+/** Reports the error that ended a run. */
+function reportEnd(
+  error: ActionError,
+  thrown: unknown,
+  { title, outputs, log }: ReturnType<typeof setUpRun>,
+): void {
+  logError(error, thrown, log);
+  setErrorOutputs(error, outputs);
+  const heading = `### ❌ ${title}: ${KIND_WORDS[error.kind]}`;
+  const paragraphs = [heading, quotation(error.problem), error.advice];
+  outputs.writeSummary(paragraphs.filter((paragraph) => paragraph !== null).join("\n\n"));
+}
+
+/** @param thrown the error, whose causes the debug log shows, too */
+function logError({ kind, message }: ActionError, thrown: unknown, log: Log): void {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    log.debug(error.stack ?? error.message);
   }
-  // The outputs of a post step have no readers.
-  const unwritten = isPost ? null : outputs.flush();
-  // The outputs for the error may still be writable.
-  if (unwritten !== null) report(unwritten, unwritten.cause, !fails);
-  log.end();
-  const isFailed = fails || unwritten !== null || cancellation.stop.aborted;
-  // Connections would keep the process alive. The callback runs when the log is written.
-  process.stdout.write("", () => process.exit(isFailed ? 1 : 0));
+  log.error(message, KIND_WORDS[kind]);
+}
+
+function setErrorOutputs({ kind, message }: ActionError, outputs: RunnerOutputs): void {
+  outputs.setOutput("errorKind", kind);
+  outputs.setOutput("errorMessage", message);
 }
 
 /** Runs before any other use of the key. GitHub masks its own token. */

@@ -55,28 +55,31 @@ function signedJobs(run: KeyedRun) {
   const polls = new SinglePolls(dependencies);
   return {
     reader: new MarkerReader(jobMarkers([service.apiKey], service.projectId), connect),
-    poll: (job: AcceptedJob) => pollDocsJob(job, run, polls),
+    poll: (job: Parameters<typeof pollDocsJob>[0]) => pollDocsJob(job, run, polls),
   };
 }
 
-/** A job that accepted its request. */
-interface AcceptedJob {
-  jobId: string;
-  /** Null if it is not known. */
-  prLink: string | null;
-  /** Version of the service's interface. */
-  api: string;
-  /** When it was asked for, in milliseconds since 1970. */
-  askedAt: number;
-}
-
 /**
- * The state of a job and of its docs pull request. A job that cannot be polled counts as not failed.
+ * The state of a job that accepted its request, and of its docs pull request. A job that cannot be polled counts as not
+ * failed.
  *
  * @throws ActionError for a key that is refused
  */
 export async function pollDocsJob(
-  { jobId, prLink, api, askedAt }: AcceptedJob,
+  {
+    jobId,
+    prLink,
+    api,
+    askedAt,
+  }: {
+    jobId: string;
+    /** Null if it is not known. */
+    prLink: string | null;
+    /** Version of the service's interface. */
+    api: string;
+    /** When it was asked for, in milliseconds since 1970. */
+    askedAt: number;
+  },
   run: KeyedRun,
   polls = new SinglePolls(run.dependencies),
 ): Promise<DocsJob> {

@@ -1,6 +1,6 @@
 /** Requests the documentation of an open pull request, once, even if many runs try: the drafts in upkeep's ledger. */
 
-import { expireBatches, isIntended, onTop, recordAct } from "../batches/batch-program.ts";
+import { expireBatches, isIntended, onTop, recordBatchAct } from "../batches/batch-program.ts";
 import {
   checkDashboard,
   type DashboardPlace,
@@ -18,16 +18,10 @@ import type { Revision } from "../ledger/file.ts";
 import type { ActKey, Moment, Planned, Program } from "../ledger/program.ts";
 import type { Head } from "../ledger/store.ts";
 import { type Delivery, type NotSent, notSent } from "../runtime/delivery.ts";
-import { ActionError } from "../runtime/errors.ts";
+import { ActionError, valueOrError } from "../runtime/errors.ts";
 import type { Fact } from "../runtime/fact.ts";
 import type { Approval } from "./gate-reader.ts";
 import type { GateNote } from "./reasons.ts";
-
-/** Starts a job. `id`: of the draft. */
-export interface StartDraft extends ActKey {
-  readonly type: "start";
-  readonly prompt: string;
-}
 
 /** What requesting a draft depends on, beside the ledger. */
 export interface DraftReads {
@@ -48,7 +42,8 @@ export type DraftNotes =
 export interface DraftTerms {
   ledger: Ledger;
   reads: DraftReads;
-  act: StartDraft;
+  /** Starts a job. `id`: of the draft. */
+  act: { readonly type: "start"; readonly id: string; readonly prompt: string };
   value: StartedJob;
 }
 
@@ -105,14 +100,10 @@ export class DraftProgram implements Program<DraftTerms> {
   }
 
   /** The same decision right before the request. */
-  async confirm(_act: StartDraft, { ledger }: Head<Ledger>, reads: DraftReads) {
-    try {
-      const obstacle = await this.#obstacle(ledger, reads);
-      return obstacle === null ? null : notConfirmed(obstacle);
-    } catch (error) {
-      if (!(error instanceof ActionError)) throw error;
-      return notSent("changed", error);
-    }
+  async confirm(_act: DraftTerms["act"], { ledger }: Head<Ledger>, reads: DraftReads) {
+    const obstacle = await valueOrError(this.#obstacle(ledger, reads), ActionError);
+    if (obstacle instanceof ActionError) return notSent("changed", obstacle);
+    return obstacle === null ? null : notConfirmed(obstacle);
   }
 
   /**
@@ -140,12 +131,12 @@ export class DraftProgram implements Program<DraftTerms> {
     return checked.dashboard.issue?.isClosed ? { code: "dashboard-closed" } : null;
   }
 
-  async perform({ prompt }: StartDraft): Promise<Delivery<StartedJob>> {
+  async perform({ prompt }: DraftTerms["act"]): Promise<Delivery<StartedJob>> {
     return await this.#port.start(prompt);
   }
 
   record(from: Revision<Ledger>, act: ActKey, delivery: Delivery<StartedJob>, now: number) {
-    return recordAct(from, act, delivery, now, this.#port.address);
+    return recordBatchAct(from, act, delivery, now, this.#port.address);
   }
 
   expire(from: Revision<Ledger>, isDead: (writtenAt: string) => boolean): Revision<Ledger> {

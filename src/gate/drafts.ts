@@ -12,15 +12,10 @@ import { Engine } from "../ledger/engine.ts";
 import { unrecordedText } from "../ledger/record-saved.ts";
 import type { Delivery } from "../runtime/delivery.ts";
 import { once } from "../runtime/dependencies.ts";
-import { ActionError } from "../runtime/errors.ts";
+import { ActionError, valueOrError } from "../runtime/errors.ts";
 import { known } from "../runtime/fact.ts";
 import { pollDocsJob, withPullRequest } from "./docs-jobs.ts";
-import {
-  type DraftNotes,
-  DraftProgram,
-  type DraftReads,
-  type DraftTerms,
-} from "./draft-program.ts";
+import { DraftProgram, type DraftReads, type DraftTerms } from "./draft-program.ts";
 import type { Approval } from "./gate-reader.ts";
 import type { KeyedRun } from "./gate-run.ts";
 import type { GateNote } from "./reasons.ts";
@@ -49,10 +44,8 @@ export interface DraftSubject {
  * @throws ActionError for a key that is refused, when the draft is polled or requested
  */
 export async function readDraft(subject: DraftSubject, gate: KeyedRun): Promise<PullDraft> {
-  const taken = await takeDraft(subject, gate).catch((error: unknown): Taken => {
-    if (!(error instanceof ActionError)) throw error;
-    return none({ code: "no-draft", message: error.message });
-  });
+  const taken = await valueOrError(takeDraft(subject, gate), ActionError);
+  if (taken instanceof ActionError) return none({ code: "no-draft", message: taken.message });
   switch (taken.type) {
     case "draft":
       return await draftInLedger(taken.draft, gate);
@@ -63,13 +56,8 @@ export async function readDraft(subject: DraftSubject, gate: KeyedRun): Promise<
   }
 }
 
-/** What a run of the engine came to. */
-type Taken =
-  | Exclude<DraftNotes, null>
-  | { readonly type: "delivery"; readonly delivery: Delivery<StartedJob> | null };
-
 /** @throws ActionError if the ledger could not be read or written */
-async function takeDraft(subject: DraftSubject, gate: KeyedRun): Promise<Taken> {
+async function takeDraft(subject: DraftSubject, gate: KeyedRun) {
   const { inputs, service, context, dependencies } = gate;
   const { log, clock, cancellation } = dependencies;
   const { details, approval, mayRequest } = subject;
@@ -100,7 +88,7 @@ async function takeDraft(subject: DraftSubject, gate: KeyedRun): Promise<Taken> 
       return none({ code: "others-first" });
     case "done": {
       if (result.unrecorded !== null) log.warning(unrecordedText(result.unrecorded));
-      return { type: "delivery", delivery: result.done[0]?.delivery ?? null };
+      return { type: "delivery", delivery: result.done[0]?.delivery ?? null } as const;
     }
   }
 }
@@ -178,7 +166,10 @@ function none(why: GateNote | null): Extract<PullDraft, { type: "none" }> {
 
 /** The instruction for a pull request that is not merged yet, unless the workflow gives one. */
 const DRAFT_PROMPT =
-  "Prepare the documentation for the pull request below, which is approved, but not merged into the code yet. Change only what it makes incorrect or incomplete. If nothing in the documentation needs a change, change nothing.";
+  "Prepare the documentation for the pull request below, which is approved, but not merged " +
+  "into the code yet. Change only what it makes incorrect or incomplete. If nothing in the " +
+  "documentation needs a change, change nothing.";
 
 const IF_UNCERTAIN =
-  "Look for its job on the service's dashboard. After the merge, upkeep's dashboard asks whether to hand it over again.";
+  "Look for its job on the service's dashboard. After the merge, upkeep's dashboard asks " +
+  "whether to hand it over again.";

@@ -10,14 +10,6 @@ const LINE = /^[ \t]*docs: none,[ \t]+\S/im;
 /** Maximum number of authors whose permission is read. */
 const MOST_AUTHORS = 10;
 
-/** The description of a pull request, or a comment on it. */
-interface Statement {
-  /** Login; null if the account was deleted. */
-  author: string | null;
-  isByBot: boolean;
-  body: string;
-}
-
 export interface Excuse {
   /** Who says so, and why; null if nobody may, or does. */
   by: { login: string; words: string } | null;
@@ -39,7 +31,12 @@ async function reasonIn(body: string): Promise<string | null> {
  * @param denialOf why an account has no write permission; absent if it has
  */
 export async function findExcuse(
-  posts: Iterable<Statement>,
+  posts: Iterable<{
+    /** Login; null if the account was deleted. */
+    author: string | null;
+    isByBot: boolean;
+    body: string;
+  }>,
   denialOf: (login: string) => Promise<Fact<string>>,
 ): Promise<Fact<Excuse>> {
   const denied = new Map<string, string>();

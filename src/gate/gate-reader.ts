@@ -146,7 +146,7 @@ export class GateReader {
     const all: OpenPull[] = [];
     let after: string | null = null;
     for (let page = 0; page < OPEN_PAGES; page++) {
-      const fact: Fact<OpenPullsAnswer> = await this.#github.pulls.open({
+      const fact: Fact<z.infer<typeof openPulls>> = await this.#github.pulls.open({
         repository,
         status,
         after,
@@ -169,10 +169,10 @@ const INCOMPLETE: Unread = {
   status: null,
 };
 
-type OpenPullsAnswer = z.infer<typeof openPulls>;
-type OpenPullAnswer = OpenPullsAnswer["repository"]["pullRequests"]["nodes"][number];
-
-function openPullOf({ number, updatedAt, headRefOid, commits }: OpenPullAnswer): OpenPull {
+function openPullOf(
+  node: z.infer<typeof openPulls>["repository"]["pullRequests"]["nodes"][number],
+): OpenPull {
+  const { number, updatedAt, headRefOid, commits } = node;
   const given = commits.nodes[0]?.commit.status?.context ?? null;
   const status = given && {
     state: given.state.toLowerCase(),

@@ -6,7 +6,7 @@ import {
 } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { type Dependencies, once } from "../runtime/dependencies.ts";
-import { ActionError, cancelledRun, invalidInput } from "../runtime/errors.ts";
+import { ActionError, cancelledRun, invalidInput, orThrow } from "../runtime/errors.ts";
 import { GateReader } from "./gate-reader.ts";
 import type { GateRun } from "./gate-run.ts";
 import { type GateInputs, parseGateInputs } from "./inputs.ts";
@@ -33,14 +33,13 @@ export async function gate(
   const inputs = parseGateInputs(read, runContext);
   const context = inRepository(runContext);
   const subject = subjectOf(context);
-  try {
-    return await judgeSubject(subject, await startRun(inputs, context, dependencies));
-  } catch (error) {
+  const judging = startRun(inputs, context, dependencies).then((run) => judgeSubject(subject, run));
+  return await orThrow(judging, (error) => {
     // Requests that a signal interrupted say nothing about GitHub.
     const isUnanswered = error instanceof ActionError && error.kind === "github-unavailable";
-    if (dependencies.cancellation.stop.aborted && isUnanswered) throw cancelledRun(JUDGE_AGAIN);
-    throw error;
-  }
+    const isCancelled = dependencies.cancellation.stop.aborted && isUnanswered;
+    return isCancelled ? cancelledRun(JUDGE_AGAIN) : error;
+  });
 }
 
 async function startRun(
@@ -80,10 +79,11 @@ async function judgeSubject(subject: Subject, run: GateRun): Promise<boolean> {
   }
 }
 
-type OwnSubject = Extract<Subject, { type: "pull" | "comment" }>;
-
 /** Judges the pull request of the event. */
-async function judgeOwn({ type, number }: OwnSubject, run: GateRun): Promise<boolean> {
+async function judgeOwn(
+  { type, number }: Extract<Subject, { type: "pull" | "comment" }>,
+  run: GateRun,
+): Promise<boolean> {
   const { inputs, dependencies } = run;
   const pull = requireValue(await run.reader.pull(number));
   const { shown, status } = await judgeAndComment(pull, run);
@@ -96,9 +96,9 @@ async function judgeOwn({ type, number }: OwnSubject, run: GateRun): Promise<boo
 /** Judges the pull requests of a merge queue's group. A group without a status waits until the queue gives up. */
 async function judgeGroup(group: MergeGroup, run: GateRun): Promise<boolean> {
   const { inputs, context, dependencies } = run;
-  const verdicts = await judgePulls(group, run).catch(async (error: unknown) => {
+  const verdicts = await orThrow(judgePulls(group, run), async (error) => {
     await showError(group.head, error, run);
-    throw error;
+    return error;
   });
   if (dependencies.cancellation.stop.aborted) throw cancelledRun(JUDGE_AGAIN);
   const [decisive] = byVerdict(verdicts);

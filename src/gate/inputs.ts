@@ -19,13 +19,6 @@ import {
 import type { PathFilter } from "../text/path-filter.ts";
 import { linesOf } from "../text/sentence.ts";
 
-/** The documentation's files. */
-interface DocsPaths {
-  filter: PathFilter;
-  /** The unchanged patterns. */
-  patterns: string[];
-}
-
 /** The inputs that decide about a verdict and its text. */
 export interface GateRules extends ChangeFilters {
   docsPaths: PathFilter;
@@ -74,7 +67,11 @@ const statusName = trimmedText(
   { fallback: "docs gate" },
 );
 
-function docsPaths(text: string): DocsPaths {
+function docsPaths(text: string): {
+  filter: PathFilter;
+  /** The unchanged patterns. */
+  patterns: string[];
+} {
   const patterns = linesOf(text);
   if (patterns.length > 0) return { filter: paths(text), patterns };
   throw notAllowed("an empty value", "path patterns, one per line, such as docs/**");

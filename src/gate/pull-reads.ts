@@ -7,11 +7,11 @@ import type { Place } from "../github/conversation/markers.ts";
 import { once } from "../runtime/dependencies.ts";
 import { type Fact, known } from "../runtime/fact.ts";
 import type { GateRun } from "./gate-run.ts";
-import { GATE_REASONS, type GateNote, MOST_FILES, plainReason } from "./reasons.ts";
+import { GATE_NOTES, type GateNote, MOST_FILES, plainReason } from "./reasons.ts";
 import { decideVerdict, type PullDraft, type PullReads, type PullVerdict } from "./verdict.ts";
 
 /** A verdict, and the comments that were read for it. */
-export interface JudgedPull {
+export interface PullToJudge {
   judged: PullVerdict;
   comments: IssueComments;
   /** Newest first. Read once. */
@@ -26,26 +26,22 @@ export async function judgePull(
   pull: SinglePull,
   run: GateRun,
   { mayDraft }: { mayDraft: boolean },
-): Promise<JudgedPull> {
+): Promise<PullToJudge> {
   const { repository, repositoryId } = run.context;
   const place = { repository, repositoryId, issue: pull.number };
   const comments = new IssueComments(run.connect, place);
   const readComments = once(() => run.reader.comments(pull.number));
   const details = detailsOfTip(repository, pull);
-  const reads = readsOf({ pull, details, place, readComments, mayDraft }, run);
+  const reads = readsOf(pull, details, place, readComments, mayDraft, run);
   return { judged: await decideVerdict(pull, details, run.inputs, reads), comments, readComments };
 }
 
-interface ReadSubject {
-  pull: SinglePull;
-  details: ChangeDetails;
-  place: Place;
-  readComments: JudgedPull["readComments"];
-  mayDraft: boolean;
-}
-
 function readsOf(
-  { pull, details, place, readComments, mayDraft }: ReadSubject,
+  pull: SinglePull,
+  details: ChangeDetails,
+  place: Place,
+  readComments: PullToJudge["readComments"],
+  mayDraft: boolean,
   run: GateRun,
 ): PullReads {
   const { reader, agent } = run;
@@ -92,7 +88,7 @@ const NO_DRAFT = known<PullDraft>({ type: "none", why: null });
 
 /** Notes why there is no draft. What waits for a reviewer is nothing to warn of. */
 function noDraft(why: GateNote, { dependencies }: GateRun): PullDraft {
-  const { waitsFor } = GATE_REASONS[why.code];
+  const { waitsFor } = GATE_NOTES[why.code];
   if (waitsFor !== "reviewer") dependencies.log.warning(plainReason(why));
   return { type: "none", why };
 }

@@ -1,17 +1,21 @@
 import { describe, expect, test } from "vitest";
 import {
-  GATE_REASONS,
+  GATE_NOTES,
   type GateNote,
   gateReasonText,
   plainReason,
+  VERDICT_REASONS,
   type VerdictReason,
 } from "./reasons.ts";
 
 describe("every reason", () => {
-  const rows = Object.entries(GATE_REASONS).map(([code, row]) => ({ code, ...row }));
+  const rows = Object.entries({ ...VERDICT_REASONS, ...GATE_NOTES }).map(([code, row]) => ({
+    code,
+    ...row,
+  }));
 
   test.each(rows)("$code waits for a person if documentation is needed", (row) => {
-    if (row.verdict !== null) expect(row.waitsFor === "person").toBe(row.verdict === "needed");
+    if ("verdict" in row) expect(row.waitsFor === "person").toBe(row.verdict === "needed");
   });
 
   test.each(rows)("$code has a way out, which is none only if nobody is waited for", (row) => {

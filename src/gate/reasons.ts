@@ -4,7 +4,14 @@
  */
 
 import { HOUR, MINUTE } from "../runtime/clock.ts";
-import type { ReasonEntry } from "../runtime/reason.ts";
+import {
+  fixed,
+  type ReasonEntry,
+  type ReasonOf,
+  textOfReason,
+  varying,
+  type Waiter,
+} from "../runtime/reason.ts";
 import { inlineCode } from "../text/markdown.ts";
 
 /** Of several pull requests, the last one decides. */
@@ -15,200 +22,178 @@ export type GateVerdict = (typeof VERDICTS)[number];
 /** The most files of a pull request that GitHub lists. */
 export const MOST_FILES = 3000;
 
-/** What each code of a verdict says beside itself: texts are from outside. */
-interface OfVerdicts {
-  closed: object;
-  label: { readonly label: string };
-  author: { readonly author: string };
-  "no-files": object;
-  "no-path": object;
-  "by-agent": object;
-  docs: { readonly path: string };
-  excuse: { readonly login: string; readonly words: string };
-  job: { readonly jobId: string };
-  requesting: object;
-  "no-docs": object;
-  "too-many-files": object;
-  "job-failed": { readonly jobId: string };
-  "docs-closed": object;
-  "request-refused": object;
-}
-
-/** The same of the notes beside a verdict. */
-interface OfNotes {
-  "excuse-denied": { readonly denial: string };
-  "no-key": object;
-  unapproved: object;
-  objection: { readonly login: string };
-  "dashboard-closed": object;
-  halted: object;
-  merged: object;
-  changed: object;
-  limited: object;
-  unsent: object;
-  "others-first": object;
-  uncertain: { readonly words: string };
-  "no-draft": { readonly message: string };
-}
-
-interface Parameters extends OfVerdicts, OfNotes {}
-
-type Code = keyof Parameters;
-
-/** A code with its parameters. */
-type GateReason<C extends Code> = {
-  [K in C]: { readonly code: K } & Parameters[K];
-}[C];
-
-export type VerdictReason = GateReason<keyof OfVerdicts>;
-
-/** What there is to say beside a verdict, such as why there is no draft. */
-export type GateNote = GateReason<keyof OfNotes>;
-
 /** Shows text from outside. */
 type Quote = (text: string) => string;
 
-interface GateEntry<C extends Code> extends ReasonEntry<GateReason<C>> {
-  /** Null for a note. */
-  readonly verdict: C extends keyof OfVerdicts ? GateVerdict : null;
+interface GateEntry<P> extends ReasonEntry<P> {
   /** @param quote shows text from outside: by default as code */
-  text(reason: GateReason<C>, quote?: Quote): string;
+  text(parameters: P, quote?: Quote): string;
 }
 
 /** Longest text from outside in Markdown, in characters. */
 const LONGEST = 400;
 
-const DOCUMENT =
-  'Change the docs in it, ask the agent with /docs, set a label that says that it needs none, or say so with a line "docs: none, REASON".';
 const NEXT = "the next run asks again";
 
-const NOBODY = { waitsFor: "nobody", longest: null, wayOut: "none is needed" } as const;
-const NOT_NEEDED = { verdict: "not-needed", ...NOBODY } as const;
-const NEEDED = { verdict: "needed", waitsFor: "person", longest: null, wayOut: DOCUMENT } as const;
-const FOR_PERSON = { verdict: null, waitsFor: "person", longest: null } as const;
-const FOR_REVIEWER = { verdict: null, waitsFor: "reviewer", longest: null } as const;
-const FOR_NEXT_RUN = { verdict: null, waitsFor: "github", longest: HOUR, wayOut: NEXT } as const;
-
-/** The text of a verdict's reason is a few words; that of a note, whole sentences. */
-export const GATE_REASONS: { readonly [C in Code]: GateEntry<C> } = {
-  closed: { ...NOT_NEEDED, text: () => "closed" },
-  label: { ...NOT_NEEDED, text: ({ label }, quote = code) => `label ${quote(label)}` },
-  author: { ...NOT_NEEDED, text: ({ author }, quote = code) => `author ${quote(author)}` },
-  "no-files": { ...NOT_NEEDED, text: () => "changes no files" },
-  "no-path": { ...NOT_NEEDED, text: () => "no file matches `paths`" },
-  "by-agent": { ...NOT_NEEDED, text: () => "opened by the documentation agent" },
-  docs: { verdict: "included", ...NOBODY, text: ({ path }, quote = code) => quote(path) },
-  excuse: {
-    verdict: "excused",
-    ...NOBODY,
-    text: ({ login, words }, quote = code) => quote(`${login}: ${words}`),
-  },
+/** What a verdict is for: the text is a few words. */
+export const VERDICT_REASONS = {
+  closed: notNeeded({}, () => "closed"),
+  label: notNeeded({ label: "skip-docs" }, ({ label }, quote) => `label ${quote(label)}`),
+  author: notNeeded({ author: "renovate[bot]" }, ({ author }, quote) => `author ${quote(author)}`),
+  "no-files": notNeeded({}, () => "changes no files"),
+  "no-path": notNeeded({}, () => "no file matches `paths`"),
+  "by-agent": notNeeded({}, () => "opened by the documentation agent"),
+  docs: decided("included", { path: "docs/guide.mdx" }, ({ path }, quote) => quote(path)),
+  excuse: decided(
+    "excused",
+    { login: "octocat", words: "only the tests change" },
+    ({ login, words }, quote) => quote(`${login}: ${words}`),
+  ),
   job: {
-    verdict: "covered",
+    ...decided("covered", { jobId: "job_3" }, ({ jobId }, quote) => `job ${quote(jobId)}`),
     waitsFor: "agent",
-    longest: null,
-    text: ({ jobId }, quote = code) => `job ${quote(jobId)}`,
     wayOut: "its docs pull request",
   },
   requesting: {
-    verdict: "covered",
+    ...decided("covered", {}, () => "being requested"),
     waitsFor: "github",
     longest: 10 * MINUTE,
-    text: () => "being requested",
     wayOut: "the job; after that time, it is not known whether there is one",
   },
-  "no-docs": { ...NEEDED, text: () => "no file matches `docs-paths`" },
-  "too-many-files": { ...NEEDED, text: () => `more than ${MOST_FILES} files` },
-  "job-failed": { ...NEEDED, text: ({ jobId }, quote = code) => `job ${quote(jobId)} failed` },
-  "docs-closed": { ...NEEDED, text: () => "the docs pull request was closed without merging" },
-  "request-refused": { ...NEEDED, text: () => "docs job refused" },
-  "excuse-denied": {
-    ...FOR_PERSON,
-    text: ({ denial }) => `A line \`docs: none, …\` does not count: ${denial}.`,
-    wayOut: "the same line by somebody with write permission",
-  },
-  "no-key": {
-    ...FOR_PERSON,
-    text: () =>
-      noDraft(
-        "there is no `api-key`. Runs that a fork triggers by `pull_request` or `pull_request_review` get no secrets",
-      ),
-    wayOut: "a run on a schedule, or the inputs `api-key` and `project-id`",
-  },
-  unapproved: {
-    ...FOR_REVIEWER,
-    text: () => noDraft("nobody with write permission approves the pull request"),
-    wayOut: "an approval by somebody with write permission",
-  },
-  objection: {
-    ...FOR_REVIEWER,
-    text: ({ login }, quote = code) => `There is no draft while ${quote(login)} asks for changes.`,
-    wayOut: "their approval, or the dismissal of their review",
-  },
-  "dashboard-closed": {
-    ...FOR_PERSON,
-    text: () => noDraft("the dashboard is closed"),
-    wayOut: "reopen upkeep's dashboard",
-  },
-  halted: {
-    ...FOR_PERSON,
-    text: () => noDraft("too many jobs in a row failed"),
-    wayOut: 'the box "Go on" on upkeep\'s dashboard',
-  },
-  merged: {
-    verdict: null,
-    ...NOBODY,
-    text: () => noDraft("the pull request was merged in the meantime"),
-  },
-  changed: {
-    ...FOR_NEXT_RUN,
-    text: () => noDraft("what it depends on changed right before the request"),
-  },
-  limited: {
-    verdict: null,
-    waitsFor: "limit",
-    longest: HOUR,
-    text: () =>
-      noDraft(
-        "the service's limit of 100 uses per project per hour is reached, so a later run requests it",
-      ),
-    wayOut: NEXT,
-  },
-  unsent: {
-    ...FOR_NEXT_RUN,
-    text: () => noDraft("the run was cancelled, or took too long to send the request"),
-  },
-  "others-first": {
-    ...FOR_NEXT_RUN,
-    text: () => noDraft("other runs wrote to the ledger first"),
-  },
-  uncertain: {
-    ...FOR_PERSON,
-    text: ({ words }, quote = code) =>
-      noDraft(`the service may have received the request (${quote(words)})`),
-    wayOut: "ask with `/docs`, or decide on upkeep's dashboard after the merge",
-  },
-  "no-draft": {
-    ...FOR_PERSON,
-    text: ({ message }, quote = code) => `There is no draft. ${quote(message)}`,
-    wayOut: "what the message names, then the next run; or ask with `/docs`",
-  },
-};
+  "no-docs": needed({}, () => "no file matches `docs-paths`"),
+  "too-many-files": needed({}, () => `more than ${MOST_FILES} files`),
+  "job-failed": needed({ jobId: "job_3" }, ({ jobId }, quote) => `job ${quote(jobId)} failed`),
+  "docs-closed": needed({}, () => "the docs pull request was closed without merging"),
+  "request-refused": needed({}, () => "docs job refused"),
+} satisfies Record<string, GateEntry<object> & { verdict: GateVerdict }>;
 
-function noDraft(why: string): string {
-  return `There is no draft: ${why}.`;
+export type VerdictReason = ReasonOf<typeof VERDICT_REASONS>;
+
+/** What there is to say beside a verdict, such as why there is no draft: whole sentences. */
+export const GATE_NOTES = {
+  "excuse-denied": varying(
+    "person",
+    null,
+    { denial: "`octocat` has no write permission" },
+    ({ denial }) => `A line \`docs: none, …\` does not count: ${denial}.`,
+    "the same line by somebody with write permission",
+  ),
+  "no-key": noDraft(
+    "person",
+    null,
+    "there is no `api-key`. Runs that a fork triggers by `pull_request` or `pull_request_review` get no secrets",
+    "a run on a schedule, or the inputs `api-key` and `project-id`",
+  ),
+  unapproved: noDraft(
+    "reviewer",
+    null,
+    "nobody with write permission approves the pull request",
+    "an approval by somebody with write permission",
+  ),
+  objection: note(
+    "reviewer",
+    { login: "octocat" },
+    ({ login }, quote) => `There is no draft while ${quote(login)} asks for changes.`,
+    "their approval, or the dismissal of their review",
+  ),
+  "dashboard-closed": noDraft(
+    "person",
+    null,
+    "the dashboard is closed",
+    "reopen upkeep's dashboard",
+  ),
+  halted: noDraft(
+    "person",
+    null,
+    "too many jobs in a row failed",
+    'the box "Go on" on upkeep\'s dashboard',
+  ),
+  merged: noDraft("nobody", null, "the pull request was merged in the meantime", "none is needed"),
+  changed: noDraft("github", HOUR, "what it depends on changed right before the request", NEXT),
+  limited: noDraft(
+    "limit",
+    HOUR,
+    "the service's limit of 100 uses per project per hour is reached, so a later run requests it",
+    NEXT,
+  ),
+  unsent: noDraft(
+    "github",
+    HOUR,
+    "the run was cancelled, or took too long to send the request",
+    NEXT,
+  ),
+  "others-first": noDraft("github", HOUR, "other runs wrote to the ledger first", NEXT),
+  uncertain: note(
+    "person",
+    { words: "the connection was lost" },
+    ({ words }, quote) =>
+      `There is no draft: the service may have received the request (${quote(words)}).`,
+    "ask with `/docs`, or decide on upkeep's dashboard after the merge",
+  ),
+  "no-draft": note(
+    "person",
+    { message: "The API key is invalid." },
+    ({ message }, quote) => `There is no draft. ${quote(message)}`,
+    "what the message names, then the next run; or ask with `/docs`",
+  ),
+} satisfies Record<string, GateEntry<object>>;
+
+export type GateNote = ReasonOf<typeof GATE_NOTES>;
+
+/** A reason that waits for nobody. */
+function decided<P, V extends GateVerdict>(
+  verdict: V,
+  example: P,
+  text: (parameters: P, quote: Quote) => string,
+) {
+  return { ...note("nobody", example, text, "none is needed"), verdict };
 }
 
-function code(text: string): string {
+function notNeeded<P>(example: P, text: (parameters: P, quote: Quote) => string) {
+  return decided("not-needed", example, text);
+}
+
+function needed<P>(example: P, text: (parameters: P, quote: Quote) => string) {
+  const wayOut =
+    "Change the docs in it, ask the agent with /docs, set a label that says that it needs none, " +
+    'or say so with a line "docs: none, REASON".';
+  return { ...note("person", example, text, wayOut), verdict: "needed" as const };
+}
+
+/** @param text with text from outside quoted */
+function note<P>(
+  waitsFor: Waiter,
+  example: P,
+  text: (parameters: P, quote: Quote) => string,
+  wayOut: string,
+): GateEntry<P> {
+  return {
+    waitsFor,
+    longest: null,
+    example,
+    text: (parameters, quote = asCode) => text(parameters, quote),
+    wayOut,
+  };
+}
+
+/** @param why the end of a sentence */
+function noDraft(waitsFor: Waiter, longest: number | null, why: string, wayOut: string) {
+  return fixed(waitsFor, longest, `There is no draft: ${why}.`, wayOut);
+}
+
+function asCode(text: string): string {
   return inlineCode(text.replaceAll("`", ""), LONGEST);
 }
 
+const GATE_REASONS = { ...VERDICT_REASONS, ...GATE_NOTES };
+
 /** In Markdown, with text from outside as code. */
-export function gateReasonText<C extends Code>(reason: GateReason<C>): string {
-  return GATE_REASONS[reason.code].text(reason);
+export function gateReasonText(reason: VerdictReason | GateNote): string {
+  return textOfReason(GATE_REASONS, reason);
 }
 
 /** Where Markdown is not rendered: with text from outside as it is. */
-export function plainReason<C extends Code>(reason: GateReason<C>): string {
-  return GATE_REASONS[reason.code].text(reason, (text) => text);
+export function plainReason(reason: VerdictReason | GateNote): string {
+  const entry: GateEntry<object> = GATE_REASONS[reason.code];
+  return entry.text(reason, (text) => text);
 }

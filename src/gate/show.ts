@@ -2,9 +2,15 @@
 
 import { reasonOf } from "../github/api/explain.ts";
 import type { SinglePull } from "../github/changes/history-records.ts";
-import { ActionError, asActionError, cancelledRun, KIND_WORDS } from "../runtime/errors.ts";
+import {
+  ActionError,
+  asActionError,
+  cancelledRun,
+  KIND_WORDS,
+  orThrow,
+} from "../runtime/errors.ts";
 import type { GateParts, GateRun } from "./gate-run.ts";
-import { type JudgedPull, judgePull } from "./pull-reads.ts";
+import { judgePull, type PullToJudge } from "./pull-reads.ts";
 import {
   type CommitStatus,
   errorStatus,
@@ -22,9 +28,9 @@ export async function judgeAndComment(
   run: GateRun,
 ): Promise<{ shown: ShownVerdict; status: CommitStatus }> {
   const { inputs, context, dependencies } = run;
-  const judged = await judgePull(pull, run, { mayDraft: true }).catch(async (error: unknown) => {
+  const judged = await orThrow(judgePull(pull, run, { mayDraft: true }), async (error) => {
     if (isKeyRefused(error)) await showError(pull.head, error, run);
-    throw error;
+    return error;
   });
   const commentUrl = pull.isOpen ? await keepComment(judged, run) : null;
   if (dependencies.cancellation.stop.aborted) throw cancelledRun(JUDGE_AGAIN);
@@ -35,7 +41,7 @@ export async function judgeAndComment(
 
 /** Keeps the comment on a pull request. @returns its URL; null for none */
 async function keepComment(
-  { judged, comments, readComments }: JudgedPull,
+  { judged, comments, readComments }: PullToJudge,
   { inputs, dependencies }: GateRun,
 ): Promise<string | null> {
   if (!inputs.comment) return null;

@@ -100,7 +100,7 @@ export function isSameStatus(
 
 /** Why a status is not set. */
 export interface StatusRefusal {
-  /** `token`: it may not write statuses; `commit`: this commit gets no further status; `passing`: a later run may set it. */
+  /** `token`: it may not write statuses; `commit`: it gets no further status; `passing`: a later run may set it. */
   by: "token" | "commit" | "passing";
   /** The rest of a sentence. */
   reason: string;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { unread } from "../../test/support/facts.ts";
+import { contextOf } from "../../test/support/run-context.ts";
 import type { Commit, Pull } from "../github/changes/history-records.ts";
 import type { Payload } from "../github/trigger/run-context.ts";
 import { ABSENT, type Fact, known } from "../runtime/fact.ts";
@@ -23,7 +24,7 @@ test.each<[string, Payload, object]>([
   ["schedule", {}, { type: "open" }],
   ["workflow_dispatch", {}, { type: "open" }],
 ])("the subject of %s, %j", (eventName, payload, subject) => {
-  expect(subjectOf({ eventName, payload })).toEqual(subject);
+  expect(subjectOf({ ...contextOf(eventName), payload })).toEqual(subject);
 });
 
 test.each<[string, Payload, RegExp]>([
@@ -31,7 +32,7 @@ test.each<[string, Payload, RegExp]>([
   ["merge_group", { merge_group: { head_sha: "h" } }, /does not name the commits/],
   ["issues", { issue: { number: 4 } }, /runs on `pull_request`/],
 ])("%s, %j is an invalid input", (eventName, payload, message) => {
-  expect(() => subjectOf({ eventName, payload })).toThrow(message);
+  expect(() => subjectOf({ ...contextOf(eventName), payload })).toThrow(message);
 });
 
 function commit(sha: string, parents: string[], title = ""): Commit {

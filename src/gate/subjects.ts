@@ -36,10 +36,7 @@ export type Subject =
   | { type: "none" };
 
 /** What the event is about. @throws ActionError `invalid-input` for other events */
-export function subjectOf({
-  eventName,
-  payload,
-}: Pick<RunContext, "eventName" | "payload">): Subject {
+export function subjectOf({ eventName, payload }: RunContext): Subject {
   const { pull_request, merge_group, issue } = payload;
   if (pull_request?.number !== undefined) {
     return { type: "pull", number: pull_request.number };
@@ -48,7 +45,8 @@ export function subjectOf({
   const commented = eventName === "issue_comment" ? issue?.number : undefined;
   if (commented === undefined && !SWEEPS.includes(eventName)) {
     throw invalidInput(
-      "The gate runs on `pull_request`, `pull_request_review`, `issue_comment`, `merge_group`, `workflow_run`, `workflow_dispatch` and `schedule`.",
+      "The gate runs on `pull_request`, `pull_request_review`, `issue_comment`, `merge_group`, " +
+        "`workflow_run`, `workflow_dispatch` and `schedule`.",
     );
   }
   if (commented === undefined) return { type: "open" };
@@ -71,23 +69,16 @@ export interface GroupReads {
   openPullsOf(sha: string): Promise<Fact<Pull[]>>;
 }
 
-/** A pull request of a merge queue's group. */
-export interface GroupPull {
-  number: number;
-  /** Whether only the title of a commit names it, which anybody can write: it may be an issue. */
-  isOfTitle: boolean;
-}
-
 /**
  * The pull requests of a merge queue's group: first the one that its branch names, then those of its commits, the last
- * first.
+ * first. `isOfTitle`: only the title of a commit names it, which anybody can write, so it may be an issue.
  *
  * @throws ActionError `github-unavailable` if GitHub does not show the group's commits
  */
 export async function groupPulls(
   { ref, base, head }: MergeGroup,
   reads: GroupReads,
-): Promise<GroupPull[]> {
+): Promise<{ number: number; isOfTitle: boolean }[]> {
   const commits = await reads.commitsBack(head, base);
   const isUnshown = commits.type === "unread" && commits.cause === "incomplete";
   if (commits.type === "absent" || isUnshown) {
@@ -95,7 +86,7 @@ export async function groupPulls(
     throw new ActionError("github-unavailable", problem, JUDGE_AGAIN);
   }
   const [, named] = BRANCH.exec(ref) ?? [];
-  const pulls: GroupPull[] = numbersIn(named).map((number) => ({ number, isOfTitle: false }));
+  const pulls = numbersIn(named).map((number) => ({ number, isOfTitle: false }));
   for (const commit of firstParents(requireValue(commits), head, base).slice(0, MOST_PULLS)) {
     pulls.push(...(await pullsOf(commit, reads)));
   }
@@ -117,14 +108,17 @@ function firstParents(commits: readonly Commit[], head: string, base: string): C
   const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
   bySha.delete(base);
   const chain: Commit[] = [];
-  for (let commit = bySha.get(head); commit; commit = bySha.get(commit.parents[0] ?? "")) {
-    chain.push(commit);
+  let sha: string | undefined = head;
+  while (sha !== undefined) {
+    const commit = bySha.get(sha);
+    if (commit !== undefined) chain.push(commit);
+    sha = commit?.parents[0];
   }
   return chain;
 }
 
 /** Of a merge commit that only the queue's branch has, GitHub may know no pull request: its second parent is a head. */
-async function pullsOf({ sha, parents, title }: Commit, reads: GroupReads): Promise<GroupPull[]> {
+async function pullsOf({ sha, parents, title }: Commit, reads: GroupReads) {
   const [, merged] = parents;
   const own = requireValue(await reads.openPullsOf(sha));
   const isOthers = own.length === 0 && merged !== undefined;
@@ -152,19 +146,19 @@ export function isFinalStatus({
   return state === "success" && FINAL.includes(verdictIn(description));
 }
 
-/** Open pull requests to judge. */
-export interface ChosenPulls {
-  pulls: OpenPull[];
-  /** Whether there are more, which later runs judge. */
-  hasMore: boolean;
-}
-
 /**
  * The pull requests whose status may have changed: those without a status first, then by its time, the oldest first.
  *
  * @param isEach whether also those that have not changed since their last status
  */
-export function chooseOpen(open: readonly OpenPull[], isEach: boolean): ChosenPulls {
+export function chooseOpen(
+  open: readonly OpenPull[],
+  isEach: boolean,
+): {
+  pulls: OpenPull[];
+  /** Whether there are more, which later runs judge. */
+  hasMore: boolean;
+} {
   const mayHaveChanged = ({ status, updatedAt }: OpenPull) =>
     status === null || !isFinalStatus(status) || updatedAt + LONGEST_RUN > status.setAt;
   const candidates = open

@@ -1,6 +1,6 @@
 /** Judges open pull requests whose status may have changed without an event of theirs. */
 
-import { ActionError } from "../runtime/errors.ts";
+import { ActionError, valueOrError } from "../runtime/errors.ts";
 import { clause, counted, sentence } from "../text/sentence.ts";
 import type { KnownStatus, OpenPull } from "./gate-reader.ts";
 import type { GateRun } from "./gate-run.ts";
@@ -76,32 +76,34 @@ function errorOf(first: Failure, others: readonly Failure[]): ActionError {
 
 /** `hasMore`: whether later runs judge others first, by the time of this status. */
 async function judgeOne(
-  { number, head, status }: OpenPull,
+  open: OpenPull,
   run: GateRun,
   { hasMore }: { hasMore: boolean },
 ): Promise<ShownVerdict | Failure> {
-  try {
-    const pull = requireValue(await run.reader.pull(number));
-    const { shown, status: next } = await judgeAndComment(pull, run);
-    const known = head === pull.head ? status : null;
-    const isKept = known !== null && !hasMore && staysAs(known, next, run);
-    if (!pull.isOpen || isKept) return shown;
-    const refusal = await setStatus(run, pull.head, next);
-    if (refusal === null) return shown;
-    if (refusal.by !== "commit") throw new StatusNotSet(refusal);
-    return {
-      number,
-      by: "commit",
-      error: new ActionError("github-refused", sentence(refusal.reason)),
-    };
-  } catch (error) {
-    // After a signal, the run ends with the error as it is, or as cancelled.
-    const isOver = error instanceof StatusNotSet && error.kind === "github-refused";
-    if (run.dependencies.cancellation.stop.aborted || isOver) throw error;
-    if (isKeyRefused(error)) return { number, by: "key", error };
-    if (error instanceof ActionError) return { number, by: sideOf(error), error };
-    throw error;
-  }
+  const { number } = open;
+  const result = await valueOrError(judgeAndShow(open, run, hasMore), ActionError);
+  if (!(result instanceof ActionError)) return result;
+  // After a signal, the run ends with the error as it is, or as cancelled.
+  const isOver = result instanceof StatusNotSet && result.kind === "github-refused";
+  if (run.dependencies.cancellation.stop.aborted || isOver) throw result;
+  return { number, by: isKeyRefused(result) ? "key" : sideOf(result), error: result };
+}
+
+async function judgeAndShow(
+  { number, head, status }: OpenPull,
+  run: GateRun,
+  hasMore: boolean,
+): Promise<ShownVerdict | Failure> {
+  const pull = requireValue(await run.reader.pull(number));
+  const { shown, status: next } = await judgeAndComment(pull, run);
+  const known = head === pull.head ? status : null;
+  const isKept = known !== null && !hasMore && staysAs(known, next, run);
+  if (!pull.isOpen || isKept) return shown;
+  const refusal = await setStatus(run, pull.head, next);
+  if (refusal === null) return shown;
+  if (refusal.by !== "commit") throw new StatusNotSet(refusal);
+  const error = new ActionError("github-refused", sentence(refusal.reason));
+  return { number, by: "commit", error };
 }
 
 /** Whether GitHub or the service is to blame for an error. */

@@ -4,7 +4,7 @@ import { pullLink } from "../github/conversation/news.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
 import type { GateRules } from "./inputs.ts";
-import { GATE_REASONS, type GateVerdict, gateReasonText, plainReason } from "./reasons.ts";
+import { type GateVerdict, gateReasonText, plainReason, VERDICT_REASONS } from "./reasons.ts";
 import { byVerdict, isRed, type PullVerdict } from "./verdict.ts";
 
 const MOST_PATTERNS = 5;
@@ -80,6 +80,6 @@ export function reportText(judged: PullVerdict, rules: GateRules): string {
 
 /** What to do about a pull request that needs documentation, for the log. */
 export function neededMessage({ number, reason }: PullVerdict): string {
-  const { wayOut } = GATE_REASONS[reason.code];
+  const { wayOut } = VERDICT_REASONS[reason.code];
   return `Pull request #${number} needs documentation: ${plainReason(reason)}. ${wayOut}`;
 }

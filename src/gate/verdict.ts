@@ -12,10 +12,10 @@ import type { Fact } from "../runtime/fact.ts";
 import type { Excuse } from "./excuse.ts";
 import type { GateRules } from "./inputs.ts";
 import {
-  GATE_REASONS,
   type GateNote,
   type GateVerdict,
   MOST_FILES,
+  VERDICT_REASONS,
   VERDICTS,
   type VerdictReason,
 } from "./reasons.ts";
@@ -105,7 +105,7 @@ export async function decideVerdict(
 }
 
 function verdictOn({ number, url }: SinglePull, reason: VerdictReason): PullVerdict {
-  const { verdict } = GATE_REASONS[reason.code];
+  const { verdict } = VERDICT_REASONS[reason.code];
   return { verdict, reason, job: null, number, url, notes: [] };
 }
 
@@ -134,7 +134,9 @@ function unlistedFiles(number: number, { ignoreLabels }: GateRules): ActionError
   const problem = `GitHub does not list the files of pull request #${number}.`;
   const [label] = ignoreLabels;
   const byLabel = label === undefined ? "" : `set the label ${label}, or `;
-  const advice = `Run the job again. If its diff is too large for GitHub each time, ask the agent with /docs, ${byLabel}say why it needs no documentation with a line "docs: none, REASON".`;
+  const advice =
+    "Run the job again. If its diff is too large for GitHub each time, ask the agent with " +
+    `/docs, ${byLabel}say why it needs no documentation with a line "docs: none, REASON".`;
   return new ActionError("github-unavailable", problem, advice);
 }
 

@@ -1,6 +1,7 @@
 import type * as z from "zod/mini";
 import { ActionError } from "../runtime/errors.ts";
 import { isId } from "../service/agent.ts";
+import { parseJson } from "../service/json.ts";
 import { isLoopback } from "../text/link.ts";
 import { type PathFilter, parsePathFilter } from "../text/path-filter.ts";
 import { linesOf, quote } from "../text/sentence.ts";
@@ -25,6 +26,37 @@ export type InputCheck<T> = (text: string) => T;
 /** Reads and checks one input. @param name its name in `action.yml` */
 export type ParseInput = <T>(name: string, check: InputCheck<T>) => T;
 
+/** The checked value, or what is wrong with it. */
+function attempt<T>(check: () => T): { value: T } | InputProblem {
+  try {
+    return { value: check() };
+  } catch (error) {
+    if (error instanceof InputProblem) return error;
+    throw error;
+  }
+}
+
+/** @returns also what is wrong with each invalid input, whose value is then missing */
+function readInputs<Inputs>(read: ReadInput, parse: (input: ParseInput) => Inputs) {
+  const problems: string[] = [];
+  const inputs = parse(<T>(name: string, check: InputCheck<T>): T => {
+    const checked = attempt(() => check(read(name)));
+    if ("value" in checked) return checked.value;
+    problems.push(...checked.ends.map((end) => `${name}: ${end}`));
+    return undefined as T;
+  });
+  return { inputs, problems };
+}
+
+/** The same as {@link parseInputs}, but null if one is invalid. */
+export function parseIfValid<Inputs>(
+  read: ReadInput,
+  parse: (input: ParseInput) => Inputs,
+): Inputs | null {
+  const { inputs, problems } = readInputs(read, parse);
+  return problems.length === 0 ? inputs : null;
+}
+
 /**
  * Reads and checks inputs.
  *
@@ -33,16 +65,7 @@ export type ParseInput = <T>(name: string, check: InputCheck<T>) => T;
  * @throws ActionError `invalid-input` with every invalid input, its value and what is allowed
  */
 export function parseInputs<Inputs>(read: ReadInput, parse: (input: ParseInput) => Inputs): Inputs {
-  const problems: string[] = [];
-  const inputs = parse(<T>(name: string, check: InputCheck<T>): T => {
-    try {
-      return check(read(name));
-    } catch (error) {
-      if (!(error instanceof InputProblem)) throw error;
-      problems.push(...error.ends.map((end) => `${name}: ${end}`));
-      return undefined as T;
-    }
-  });
+  const { inputs, problems } = readInputs(read, parse);
   const [first] = problems;
   if (first === undefined) return inputs;
   const list = problems.map((problem) => `- ${problem}`).join("\n");
@@ -58,13 +81,10 @@ export function checkEach<T, R>(
 ): R[] {
   const ends: string[] = [];
   const results = items.flatMap((item, index) => {
-    try {
-      return [check(item, index)];
-    } catch (error) {
-      if (!(error instanceof InputProblem)) throw error;
-      ends.push(...error.ends.map((end) => nameOf(item, index) + end));
-      return [];
-    }
+    const checked = attempt(() => check(item, index));
+    if ("value" in checked) return [checked.value];
+    ends.push(...checked.ends.map((end) => nameOf(item, index) + end));
+    return [];
   });
   if (ends.length > 0) throw new InputProblem(...ends);
   return results;
@@ -78,23 +98,17 @@ export function notAllowed(shown: string, allowed: string): InputProblem {
 /** How secrets are shown in messages. */
 export const HIDDEN = "its value (not shown)";
 
-interface CheckOptions {
-  /** The value in messages. */
-  show?: (text: string) => string;
-  /** The value of an input that is not set. */
-  fallback?: string;
-}
-
 /**
  * A check of one input, without the white space around it.
  *
  * @param allowed completes "it must be …"
  * @param parse returns undefined for an invalid value
+ * @param options `show`: the value in messages; `fallback`: the value of an input that is not set
  */
 export function trimmed<T>(
   allowed: string,
   parse: (text: string) => T | undefined,
-  { show = quote, fallback = "" }: CheckOptions = {},
+  { show = quote, fallback = "" }: { show?: (text: string) => string; fallback?: string } = {},
 ): InputCheck<T> {
   return (text) => {
     const value = parse(text.trim() || fallback);
@@ -107,7 +121,7 @@ export function trimmed<T>(
 export function trimmedText(
   allowed: string,
   isAllowed: (text: string) => boolean,
-  options?: CheckOptions,
+  options?: Parameters<typeof trimmed>[2],
 ): InputCheck<string> {
   return trimmed(allowed, (text) => (isAllowed(text) ? text : undefined), options);
 }
@@ -125,7 +139,7 @@ export function optional<T>(check: InputCheck<T>): InputCheck<T | null> {
 
 const UNITS = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 
-/** A durationIn in milliseconds. 0 is allowed if it is the default. */
+/** A duration in milliseconds. 0 is allowed if it is the default. */
 export function durationIn(
   unit: keyof typeof UNITS,
   fallback: string,
@@ -183,15 +197,7 @@ export function oneOf<const Word extends string>(
 
 /** JSON of a certain shape; null if it is not set. */
 export function json<T>(allowed: string, schema: () => z.ZodMiniType<T>): InputCheck<T | null> {
-  return optional(
-    trimmed(allowed, (text) => {
-      try {
-        return schema().safeParse(JSON.parse(text)).data;
-      } catch {
-        return undefined;
-      }
-    }),
-  );
+  return optional(trimmed(allowed, (text) => schema().safeParse(parseJson(text)).data));
 }
 
 /** A list, one item per line. Messages show the first invalid line. */

@@ -14,7 +14,7 @@ import {
   trimmedText,
   wholeNumber,
 } from "./checks.ts";
-import { type GitHubAccess, githubAccess, type ProjectInputs, project } from "./shared.ts";
+import { githubAccess, project } from "./shared.ts";
 
 /** Distinguishes the ledgers of one project by the last part of their refs; empty for none. */
 export function ledgerName(input: ParseInput): string {
@@ -44,40 +44,28 @@ export const ledgerRefs = lines(
 );
 
 /** The ledger of an action, and the access to it. */
-export interface LedgerFileInputs extends ProjectInputs, GitHubAccess {
-  /** Null for a ref below `refs/docs-agent/`. */
-  ledgerRef: string | null;
-  dryRun: boolean;
-  /** Address of the folder with the action's pages, for links. No input: GitHub says where the action is from. */
-  pages: string;
-}
-
-export function ledgerInputs(input: ParseInput, context: RunContext): LedgerFileInputs {
+export function ledgerInputs(input: ParseInput, context: RunContext) {
   return {
     ...project(input),
     ...githubAccess(input, context, true),
     ledgerRef: ledgerRef(input),
     dryRun: input("dry-run", flag("false")),
+    /** Address of the folder with the action's pages, for links. No input: GitHub says where the action is from. */
     pages: pagesAddress(context),
   };
 }
 
-/** A ledger of batches. */
-export interface BatchLedgerInputs extends LedgerFileInputs {
-  maxAttempts: number;
-  maxFailures: number;
-  /** In milliseconds. */
-  jobDeadline: number;
-  /** The number of the issue; null if the action finds or opens one. */
-  dashboard: number | null;
-}
+export type BatchLedgerInputs = ReturnType<typeof batchLedgerInputs>;
 
-export function batchLedger(input: ParseInput, context: RunContext): BatchLedgerInputs {
+/** A ledger of batches. */
+export function batchLedgerInputs(input: ParseInput, context: RunContext) {
   return {
     ...ledgerInputs(input, context),
     maxAttempts: input("max-attempts", wholeNumber("3")),
     maxFailures: input("max-failures", wholeNumber("3")),
+    /** In milliseconds. */
     jobDeadline: input("job-deadline-hours", durationIn("hours", "24")),
+    /** The number of the issue; null if the action finds or opens one. */
     dashboard: input("dashboard", optional(wholeNumber())),
   };
 }

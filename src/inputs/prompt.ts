@@ -15,22 +15,20 @@ const MAX_PROMPT = 8 * 1024 * 1024;
 /** The name of the input, for messages about others. */
 export const PROMPT_FILE = "prompt-file";
 
-/** The instruction, unchanged: from the workflow, or from a file. */
-export interface PromptInputs {
-  prompt: string;
-  /** The file's text; null if there is no file. */
-  promptFile: string | null;
-}
-
-/** @param check for an action that cannot do without a prompt */
+/**
+ * The instruction, unchanged: from the workflow, or from a file.
+ *
+ * @param check for an action that cannot do without a prompt
+ */
 export function promptInputs(
   input: ParseInput,
   read: ReadInput,
   { workspace }: RunContext,
   check: InputCheck<string> = verbatim,
-): PromptInputs {
+) {
   return {
     prompt: input("prompt", check),
+    /** The file's text; null if there is no file. */
     promptFile: input(PROMPT_FILE, (text) => {
       const file = text.trim();
       if (file === "") return null;

@@ -1,10 +1,5 @@
-import type { Connect } from "../github/api/connect.ts";
 import { Patience } from "../github/api/patience.ts";
-import {
-  type FeedbackPlan,
-  type GitHubSettings,
-  planFeedback,
-} from "../github/conversation/feedback.ts";
+import { type GitHubSettings, planFeedback } from "../github/conversation/feedback.ts";
 import { resolveCausers, resolveTrigger } from "../github/conversation/resolve-trigger.ts";
 import { skipRun } from "../github/conversation/trigger-answer.ts";
 import type { Request } from "../github/trigger/phrase.ts";
@@ -13,26 +8,6 @@ import { isLabelOrMerge } from "../github/trigger/trigger.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { ReadInput } from "./checks.ts";
 import { readGitHubSettings, readTriggerPhrase } from "./shared.ts";
-
-/** The beginning of a run that has something to do. */
-interface ResolvedRun<Inputs> {
-  inputs: Inputs;
-  /** The request by phrase; null if there was none. */
-  request: Request | null;
-  /** The phrase of the request; null if there was none. */
-  phrase: string | null;
-  connect: Connect;
-  patience: Patience;
-  feedback: FeedbackPlan;
-}
-
-/** What a run without a request by phrase needs. */
-interface Task {
-  /** The input that a workflow sets to have one. */
-  input: "prompt" | "question";
-  /** Not asked by runs that need no phrase. */
-  isThere(): boolean;
-}
 
 /**
  * Reads and checks every input.
@@ -46,16 +21,18 @@ type Parse<Inputs> = (request: Request | null, settings: GitHubSettings | null) 
  * The beginning of an action that may run by phrase: finds out whether anything is requested, then checks every input.
  * No valid input is checked twice.
  *
- * @param task what there is to do without a request
- * @returns null if there is nothing to do
+ * @param task what there is to do without a request: the input that a workflow sets to have one, and whether there is
+ * one, which runs that need no phrase do not ask
+ * @returns the beginning of a run that has something to do, with the request by phrase and that phrase, null for none;
+ * null if there is nothing to do
  */
 export async function resolveInputs<Inputs extends GitHubSettings>(
   read: ReadInput,
   context: RunContext,
   dependencies: Dependencies,
   parse: Parse<Inputs>,
-  task: Task,
-): Promise<ResolvedRun<Inputs> | null> {
+  task: { input: "prompt" | "question"; isThere(): boolean },
+) {
   const phrase = readTriggerPhrase(read);
   if (phrase === null) return await resolveWithoutPhrase(context, dependencies, parse);
   // A workflow for requests may run for labels too, because of another job or of its own `if:`.
@@ -73,7 +50,7 @@ async function resolveWithoutPhrase<Inputs extends GitHubSettings>(
   context: RunContext,
   dependencies: Dependencies,
   parse: Parse<Inputs>,
-): Promise<ResolvedRun<Inputs> | null> {
+) {
   const patience = new Patience(dependencies);
   const inputs = parse(null, null);
   const resolved = await resolveCausers(context, dependencies, inputs, patience);
@@ -90,7 +67,7 @@ async function resolveWithPhrase<Inputs extends GitHubSettings>(
   dependencies: Dependencies,
   parse: Parse<Inputs>,
   phrase: string,
-): Promise<ResolvedRun<Inputs> | null> {
+) {
   const patience = new Patience(dependencies);
   // If a setting is invalid, all inputs are checked, so that one error reports every invalid one.
   const settingsFor = (request: Request | null): GitHubSettings =>

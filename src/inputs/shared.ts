@@ -5,7 +5,7 @@ import type { ApiKeys } from "../github/conversation/markers.ts";
 import { PERMISSIONS } from "../github/trigger/permission.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { PollPace } from "../job/poll.ts";
-import { ActionError } from "../runtime/errors.ts";
+import type { ServiceAccess } from "../service/transport.ts";
 import { quote } from "../text/sentence.ts";
 import {
   anyText,
@@ -19,6 +19,7 @@ import {
   oneOf,
   optional,
   type ParseInput,
+  parseIfValid,
   parseInputs,
   type ReadInput,
   secureUrl,
@@ -34,18 +35,13 @@ const DEFAULT_SERVICE = "https://api.mintlify.com";
 const KEY = /^[\x21-\x7E]+$/;
 /** Why an input that comes from a secret may be empty. */
 const MISSING_SECRET =
-  "If it comes from a secret, check the secret's name. A reusable workflow gets only the secrets that its caller names in `secrets:`.";
+  "If it comes from a secret, check the secret's name. " +
+  "A reusable workflow gets only the secrets that its caller names in `secrets:`.";
 const ALLOWED_KEY =
   "only the key: letters, digits and punctuation, without line breaks or spaces. Save the secret again";
 
-/** The service, and the access to it. */
-export interface ServiceInputs {
-  apiKey: string;
-  baseUrl: URL;
-}
-
 /** The service, and the project there. */
-export interface ProjectInputs extends ServiceInputs {
+export interface ProjectInputs extends ServiceAccess {
   projectId: string;
 }
 
@@ -55,7 +51,9 @@ export function serviceKey(kind: "admin" | "assistant"): InputCheck<string> {
     if (KEY.test(key)) return key;
     if (key.trim() !== "") throw notAllowed(HIDDEN, ALLOWED_KEY);
     throw new InputProblem(
-      `an empty value is not allowed: it must be an ${kind} API key. ${MISSING_SECRET} GitHub passes no secrets to workflows triggered from a fork, and only Dependabot secrets to workflows triggered by Dependabot.`,
+      `an empty value is not allowed: it must be an ${kind} API key. ${MISSING_SECRET} ` +
+        "GitHub passes no secrets to workflows triggered from a fork, " +
+        "and only Dependabot secrets to workflows triggered by Dependabot.",
     );
   };
 }
@@ -67,12 +65,12 @@ export const SERVICE_URL: InputCheck<URL> = trimmed(
   { show: withoutPassword, fallback: DEFAULT_SERVICE },
 );
 
-function service(input: ParseInput, key: InputCheck<string>): ServiceInputs {
+function service(input: ParseInput, key: InputCheck<string>): ServiceAccess {
   return { apiKey: input("api-key", key), baseUrl: input("base-url", SERVICE_URL) };
 }
 
 /** The documentation assistant, which has keys of its own. */
-export function assistantService(input: ParseInput): ServiceInputs {
+export function assistantService(input: ParseInput): ServiceAccess {
   return service(input, serviceKey("assistant"));
 }
 
@@ -152,7 +150,9 @@ const GITHUB_TOKEN = trimmedText(
   (text) => /^[\x21-\x7E]*$/.test(text),
   { show: () => HIDDEN },
 );
-const MISSING_TOKEN = `an empty value is not allowed: it must be a token for GitHub. Remove the input to use the workflow's own token. ${MISSING_SECRET}`;
+const MISSING_TOKEN =
+  "an empty value is not allowed: it must be a token for GitHub. " +
+  `Remove the input to use the workflow's own token. ${MISSING_SECRET}`;
 
 /** @param isNeeded whether nothing works without a token */
 export function githubAccess(
@@ -234,10 +234,5 @@ export function githubSettings(input: ParseInput, context: RunContext): GitHubSe
 
 /** The same, before the other inputs are checked; null if one is invalid. */
 export function readGitHubSettings(read: ReadInput, context: RunContext): GitHubSettings | null {
-  try {
-    return parseInputs(read, (input) => githubSettings(input, context));
-  } catch (error) {
-    if (error instanceof ActionError) return null;
-    throw error;
-  }
+  return parseIfValid(read, (input) => githubSettings(input, context));
 }

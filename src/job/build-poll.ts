@@ -1,16 +1,17 @@
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import type { Build, BuildReply, Builds } from "../service/builds.ts";
-import { ServiceError } from "../service/errors.ts";
+import { orServiceError, ServiceError } from "../service/errors.ts";
 import { POLL_BUILD } from "./build.ts";
 import {
   ANSWERED_AGAIN,
   decideAfterFailure,
   type FailingPolls,
   type Notice,
+  type PollDecision,
 } from "./failed-polls.ts";
 import { delayAfter, delayBefore, type PollPace } from "./poll.ts";
-import { type PollDecision, type Polling, pollUntilEnd } from "./poll-loop.ts";
+import { type Polling, pollUntilEnd } from "./poll-loop.ts";
 
 /** How the wait for a build ended. */
 export type BuildOutcome =
@@ -82,27 +83,28 @@ function unknownStatusText(status: string): string {
   ].join(" ");
 }
 
-interface WaitOptions {
-  pace: PollPace;
-  /** On the monotonic clock, in milliseconds. */
-  deadline: number;
-  /** Called after each poll while the build continues. */
-  onPending(state: BuildState): void;
-}
-
-/** Polls a build until it ends, the time limit is reached, polling is given up, or the run is cancelled. */
+/**
+ * Polls a build until it ends, the time limit is reached, polling is given up, or the run is cancelled.
+ *
+ * @param deadline on the monotonic clock, in milliseconds
+ * @param onPending called after each poll while the build continues
+ */
 export async function waitForBuild(
   statusId: string,
-  builds: Pick<Builds, "get">,
+  builds: Builds,
   dependencies: Dependencies,
-  { pace, deadline, onPending }: WaitOptions,
+  {
+    pace,
+    deadline,
+    onPending,
+  }: { pace: PollPace; deadline: number; onPending(state: BuildState): void },
 ): Promise<BuildOutcome> {
   const { clock, random } = dependencies;
   const polling: Polling<BuildState, BuildReply, Build> = {
     subject: `the build ${statusId}`,
     firstDelay: delayBefore(1, pace, random()),
     deadline,
-    poll: (options) => builds.get(statusId, options).catch(failureOf),
+    poll: (options) => orServiceError(builds.get(statusId, options)),
     decide: (state, polled, now, random) => decideAfterBuildPoll(state, polled, pace, now, random),
     statusOf: ({ build }) => build?.status ?? null,
     onPending,
@@ -112,10 +114,4 @@ export async function waitForBuild(
   const { build, failing } = polled.state;
   if (polled.type === "stopped") return { type: "error", build, error: polled.error };
   return { type: build !== null && failing === null ? "running" : "unknown", build };
-}
-
-/** @throws any error but the service's failures */
-function failureOf(error: unknown): ServiceError {
-  if (error instanceof ServiceError) return error;
-  throw error;
 }

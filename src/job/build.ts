@@ -60,7 +60,7 @@ export const POLL_BUILD: Operation = {
  * @param deadline nothing is repeated after this time, in milliseconds on the run's clock
  */
 export function startBuild(
-  builds: Pick<Builds, "startPreview" | "startDeployment">,
+  builds: Builds,
   target: BuildTarget,
   deadline: number,
   dependencies: Dependencies,

@@ -3,7 +3,7 @@ import { ActionError } from "../runtime/errors.ts";
 import { isPassing, isStatus, type ServiceError } from "../service/errors.ts";
 import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
-import { explain, type Operation } from "./failures.ts";
+import { explainFailure, type Operation } from "./failures.ts";
 
 /** How long something new may be unknown to the service, in milliseconds. */
 export const NOT_FOUND_GRACE = 30_000;
@@ -18,9 +18,9 @@ export interface FailingPolls {
   readonly polls: number;
 }
 
-/** What is known of the polls before one that failed. Times are milliseconds on the run's clock. */
-interface EarlierPolls {
-  /** Null if the last poll was answered. */
+/** What every poller knows between two polls. Times are milliseconds on the run's clock. */
+export interface PolledState {
+  /** The failures since the last answer; null if the last poll was answered. */
   readonly failing: FailingPolls | null;
   /** When this run created what it polls; null for what existed before. */
   readonly createdAt: number | null;
@@ -29,7 +29,9 @@ interface EarlierPolls {
 /** A line for the log. */
 export type Notice = readonly [level: "info" | "warning", text: string];
 
-type FailureDecision<State> =
+/** What a poll means: there is an end, polling is given up, or it continues. */
+export type PollDecision<State, End> =
+  | { type: "ended"; end: End; notices: Notice[] }
   | { type: "given-up"; error: ActionError; notices: Notice[] }
   | { type: "pending"; state: State; delay: number; notices: Notice[] };
 
@@ -40,19 +42,21 @@ type FailureDecision<State> =
  * @param delay before the next poll, in milliseconds
  * @param now milliseconds on the run's clock
  */
-export function decideAfterFailure<State extends EarlierPolls>(
+export function decideAfterFailure<State extends PolledState>(
   state: State,
   error: ServiceError,
   operation: Operation,
   delay: number,
   now: number,
-): FailureDecision<State> {
+): PollDecision<State, never> {
   const { failing: earlier, createdAt } = state;
   const isYoung = createdAt !== null && now - createdAt < NOT_FOUND_GRACE;
   if (isYoung && isStatus(error.failure, 404)) {
     return { type: "pending", state, delay, notices: [] };
   }
-  if (!isPassing(error)) return { type: "given-up", error: explain(error, operation), notices: [] };
+  if (!isPassing(error)) {
+    return { type: "given-up", error: explainFailure(error, operation), notices: [] };
+  }
   const { since, polls } = earlier ?? { since: now, polls: 0 };
   const failing = { since, polls: polls + 1 };
   if (now - since >= FAILING_LIMIT && failing.polls >= FAILING_POLLS) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { answered, failureOf } from "../../test/support/job.ts";
 import type { ServiceError } from "../service/errors.ts";
-import { CREATE, explain, MESSAGE, POLL } from "./failures.ts";
+import { CREATE, explainFailure, MESSAGE, POLL } from "./failures.ts";
 
 const OPERATIONS = { create: CREATE, message: MESSAGE, poll: POLL };
 type Name = keyof typeof OPERATIONS;
@@ -61,7 +61,7 @@ test.each([
   ),
   ...each(["poll"], ["500", answered(500), "service-unavailable", /with its `job-id`/]),
 ])("$operation, $name: $kind, $advice", ({ operation, error, kind, advice }) => {
-  const explained = explain(error, OPERATIONS[operation]);
+  const explained = explainFailure(error, OPERATIONS[operation]);
   expect(explained.kind).toBe(kind);
   expect(explained.problem).toBe(`${error.message}.`);
   expect(explained.advice).toMatch(advice);
@@ -69,6 +69,6 @@ test.each([
 });
 
 test("401: the kind of the key, and what it belongs to, are named", () => {
-  const { advice } = explain(answered(401), CREATE);
+  const { advice } = explainFailure(answered(401), CREATE);
   expect(advice).toMatch(/^`api-key` must be an admin key.* `project-id`\..*90 days/);
 });

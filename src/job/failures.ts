@@ -1,4 +1,4 @@
-import { ActionError } from "../runtime/errors.ts";
+import { ActionError, type ErrorKind } from "../runtime/errors.ts";
 import { type ServiceError, wasTurnedAway } from "../service/errors.ts";
 import { sentence } from "../text/sentence.ts";
 
@@ -85,7 +85,7 @@ export function isStart({ starts }: Operation): boolean {
 }
 
 /** The error with which a failed request ends the run. @param operation what the request was for */
-export function explain(error: ServiceError, operation: Operation): ActionError {
+export function explainFailure(error: ServiceError, operation: Operation): ActionError {
   const { kind, advice } = explanationOf(error, operation);
   return new ActionError(kind, sentence(error.message), advice, { cause: error });
 }
@@ -104,8 +104,11 @@ const FORBIDDEN = [
 const TURNED_AWAY =
   "The service temporarily refused the request, so nothing was started. Run again later.";
 
-/** What a failure means: its kind, and what to do about it. */
-type Explanation = Pick<ActionError, "kind" | "advice">;
+/** What a failure means, and what to do about it. */
+interface Explanation {
+  kind: ErrorKind;
+  advice: string;
+}
 
 function explanationOf(error: ServiceError, operation: Operation): Explanation {
   const { failure } = error;

@@ -5,22 +5,10 @@ import type { CallOptions } from "../service/agent.ts";
 import { ServiceError } from "../service/errors.ts";
 import { duration } from "../text/markdown.ts";
 import { capitalized } from "../text/sentence.ts";
-import type { FailingPolls, Notice } from "./failed-polls.ts";
+import type { FailingPolls, PollDecision, PolledState } from "./failed-polls.ts";
 
 /** Time limit of the last poll, in milliseconds. */
 const LAST_POLL_LIMIT = 30_000;
-
-/** What every poller knows between two polls. */
-interface PolledState {
-  /** The failures since the last answer; null if the last poll was answered. */
-  readonly failing: FailingPolls | null;
-}
-
-/** What a poll means: there is an end, polling is given up, or it continues. */
-export type PollDecision<State, End> =
-  | { type: "ended"; end: End; notices: Notice[] }
-  | { type: "given-up"; error: ActionError; notices: Notice[] }
-  | { type: "pending"; state: State; delay: number; notices: Notice[] };
 
 /** What a run polls, and what each poll means. */
 export interface Polling<State extends PolledState, Reply, End> {
@@ -48,19 +36,20 @@ export interface Polling<State extends PolledState, Reply, End> {
   onPending?: ((state: State) => void) | undefined;
 }
 
-/** Why polling stopped. */
-export type PollingEnd<State, End> =
-  | { type: "ended"; end: End }
-  | { type: "time-limit"; state: State }
-  /** Polling was given up, or the run was cancelled. */
-  | { type: "stopped"; state: State; error: ActionError };
-
-/** Polls until there is an end, the time limit is reached, polling is given up, or the run is cancelled. */
+/**
+ * Polls until there is an end, the time limit is reached, polling is given up, or the run is cancelled.
+ *
+ * @returns `stopped`: polling was given up, or the run was cancelled
+ */
 export async function pollUntilEnd<State extends PolledState, Reply, End>(
   first: State,
   polling: Polling<State, Reply, End>,
   { clock, random, log, cancellation }: Dependencies,
-): Promise<PollingEnd<State, End>> {
+): Promise<
+  | { type: "ended"; end: End }
+  | { type: "time-limit"; state: State }
+  | { type: "stopped"; state: State; error: ActionError }
+> {
   const { subject, firstDelay, deadline, poll, decide, statusOf, onPending } = polling;
   const { stop } = cancellation;
   const begun = clock.now();

@@ -7,7 +7,6 @@ import {
   decideAfterPoll,
   delayBefore,
   hasEnded,
-  type JobDecision,
   type PollState,
   pollContinued,
   pollCreated,
@@ -37,13 +36,13 @@ function pollAt(now: number, state: PollState, answer: PolledJob | ServiceError)
 }
 
 /** The state after a poll that did not end the wait. */
-function pending(decision: JobDecision) {
+function pending(decision: ReturnType<typeof decideAfterPoll>) {
   if (decision.type !== "pending") throw new Error(`It is ${decision.type}`);
   return decision;
 }
 
 /** The levels of a decision's lines for the log. */
-const levels = ({ notices }: JobDecision) => notices.map(([level]) => level);
+const levels = ({ notices }: ReturnType<typeof decideAfterPoll>) => notices.map(([level]) => level);
 const CREATED = pollCreated(jobOf("active"), 0);
 const TAKEN_UP = pollExisting("job_1");
 

@@ -5,9 +5,9 @@ import {
   decideAfterFailure,
   type FailingPolls,
   type Notice,
+  type PollDecision,
 } from "./failed-polls.ts";
 import { POLL } from "./failures.ts";
-import type { PollDecision } from "./poll-loop.ts";
 
 /** The delays between polls, in milliseconds. */
 export interface PollPace {
@@ -82,18 +82,9 @@ export interface PollState {
   readonly failing: FailingPolls | null;
   /** When this run created the job; null for a job that existed before. */
   readonly createdAt: number | null;
-  /** After a follow-up, while an end may be the old one; otherwise null. */
-  readonly stale: StaleRecord | null;
+  /** After a follow-up, while an end may be the old one: its time, and the last record. Otherwise null. */
+  readonly stale: { readonly since: number; readonly record: Job["record"] } | null;
 }
-
-interface StaleRecord {
-  /** The time of the follow-up. */
-  readonly since: number;
-  /** The last record. */
-  readonly record: Job["record"];
-}
-
-export type JobDecision = PollDecision<PollState, EndedJob>;
 
 /** The state for a job that existed before this run. */
 export function pollExisting(id: string): PollState {
@@ -135,7 +126,7 @@ export function decideAfterPoll(
   pace: PollPace,
   now: number,
   random: number,
-): JobDecision {
+): PollDecision<PollState, EndedJob> {
   const state = { ...previous, polls: previous.polls + 1 };
   const delay = delayAfter(polled, state.polls, pace, random);
   return polled instanceof ServiceError
@@ -143,16 +134,21 @@ export function decideAfterPoll(
     : decideOnRecord(state, polled.job, delay, now);
 }
 
-function decideOnRecord(state: PollState, job: PolledJob, delay: number, now: number): JobDecision {
+function decideOnRecord(
+  state: PollState,
+  job: PolledJob,
+  delay: number,
+  now: number,
+): PollDecision<PollState, EndedJob> {
   const { status, record } = job;
   const { stale } = state;
   const notices: Notice[] = [];
   if (state.failing !== null) {
     notices.push(ANSWERED_AGAIN);
   }
-  const pending = (change: Partial<PollState>): JobDecision => {
+  const pending = (change: Partial<PollState>) => {
     const next = { ...state, job, failing: null, ...change };
-    return { type: "pending", state: next, delay, notices };
+    return { type: "pending", state: next, delay, notices } as const;
   };
   // An end counts once the record differs from the one before the follow-up, or enough time has passed.
   if (hasEnded(job) && stale !== null && mayBeStale(stale, record, now)) {
@@ -168,14 +164,15 @@ function decideOnRecord(state: PollState, job: PolledJob, delay: number, now: nu
 }
 
 /** @param next what becomes of the job: a sentence */
-export function unknownStatusText(
-  { id, status }: Pick<PolledJob, "id" | "status">,
-  next: string,
-): string {
+export function unknownStatusText({ id, status }: PolledJob, next: string): string {
   return `Job ${id} has the status ${JSON.stringify(status)}, which this version of the action does not know. ${next}`;
 }
 
-function mayBeStale(stale: StaleRecord, record: Job["record"], now: number): boolean {
+function mayBeStale(
+  stale: NonNullable<PollState["stale"]>,
+  record: Job["record"],
+  now: number,
+): boolean {
   return now - stale.since < STALE_LIMIT && !differs(stale.record, record);
 }
 

@@ -36,12 +36,6 @@ export interface RequestFailures {
 
 export const NOTHING_FAILED: RequestFailures = { unreceived: 0, limited: 0, busyUntil: null };
 
-/** The delay before the next attempt, in milliseconds, and the failures so far. */
-interface Retry {
-  delay: number;
-  failures: RequestFailures;
-}
-
 /** The delays before a request that cannot have been received is repeated, unless its rules have others. */
 const DEFAULT_PACE = { initial: 1_000, max: 8_000 };
 /** How long a message is repeated to a busy job, unless its rules say otherwise, in milliseconds. */
@@ -53,7 +47,7 @@ const BUSY_LIMIT = 60_000;
  *
  * @param now milliseconds on the run's clock
  * @param random a number from 0 to 1
- * @returns null if the request is not repeated
+ * @returns the delay before the next attempt, in milliseconds, and the failures so far; null if it is not repeated
  */
 export function decideRetry(
   before: RequestFailures,
@@ -61,7 +55,7 @@ export function decideRetry(
   rules: RetryRules,
   now: number,
   random: number,
-): Retry | null {
+): { delay: number; failures: RequestFailures } | null {
   const { operation, deadline, pace = DEFAULT_PACE, busyLimit = BUSY_LIMIT } = rules;
   const { failure, retryAfter } = error;
   const retry = (delay: number, change: Partial<RequestFailures>, until = deadline) =>

@@ -1,12 +1,18 @@
 import { loggedSleep } from "../runtime/clock.ts";
-import { type Delivery, notSent, type Problem } from "../runtime/delivery.ts";
+import { type Delivery, notSent, type PlainError } from "../runtime/delivery.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Agent, CallOptions, Job } from "../service/agent.ts";
-import { type Failure, isStatus, ServiceError, stoppedRequest } from "../service/errors.ts";
+import {
+  type Failure,
+  isStatus,
+  orServiceError,
+  ServiceError,
+  stoppedRequest,
+} from "../service/errors.ts";
 import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
-import { CREATE, explain, isStart, MESSAGE, type Operation } from "./failures.ts";
+import { CREATE, explainFailure, isStart, MESSAGE, type Operation } from "./failures.ts";
 import { decideRetry, NOTHING_FAILED, type RetryRules } from "./retry.ts";
 
 /** What a run requests from the service. */
@@ -37,19 +43,13 @@ const LEAST_LIMIT = 2_000;
 /** How long such a request may still take after a signal, so that its answer can name the job, in milliseconds. */
 const GRACE = 1_200;
 
-/** A request that was not accepted. */
-interface SendFailure {
-  error: ServiceError;
-  /** For the step's result. */
-  explained: ActionError;
-}
-
+/**
+ * `refused`: nothing was started. `uncertain`: the service may have received it. `explained`: the error for the step's
+ * result.
+ */
 export type SendResult<R> =
   | { type: "accepted"; reply: R }
-  /** Nothing was started. */
-  | ({ type: "refused" } & SendFailure)
-  /** The service may have received it. */
-  | ({ type: "uncertain" } & SendFailure);
+  | { type: UnacceptedState; error: ServiceError; explained: ActionError };
 
 /** Sends a request, again where that is safe, until it is accepted or refused, or the run is cancelled. */
 export async function send<R>(
@@ -66,22 +66,19 @@ export async function send<R>(
   });
   let failures = NOTHING_FAILED;
   while (!stop.aborted) {
-    try {
-      onRequest?.("uncertain");
-      const remaining = Math.max(LEAST_LIMIT, deadline - clock.now());
-      // The deadline is for repetitions. A request that is cut off leaves unknown whether a job exists.
-      const limit = starts ? Number.POSITIVE_INFINITY : remaining;
-      return { type: "accepted", reply: await sending.send({ limit, signal: abandon }) };
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      const retry = decideRetry(failures, error, sending, clock.now(), random());
-      if (retry === null) return failedSend(error, operation);
-      onRequest?.("refused");
-      const { delay } = retry;
-      ({ failures } = retry);
-      if (!stop.aborted) log.info(`${sentence(error.message)} Trying again in ${duration(delay)}.`);
-      await sleep(delay, stop);
-    }
+    onRequest?.("uncertain");
+    const remaining = Math.max(LEAST_LIMIT, deadline - clock.now());
+    // The deadline is for repetitions. A request that is cut off leaves unknown whether a job exists.
+    const limit = starts ? Number.POSITIVE_INFINITY : remaining;
+    const reply = await orServiceError(sending.send({ limit, signal: abandon }));
+    if (!(reply instanceof ServiceError)) return { type: "accepted", reply };
+    const retry = decideRetry(failures, reply, sending, clock.now(), random());
+    if (retry === null) return failedSend(reply, operation);
+    onRequest?.("refused");
+    const { delay } = retry;
+    ({ failures } = retry);
+    if (!stop.aborted) log.info(`${sentence(reply.message)} Trying again in ${duration(delay)}.`);
+    await sleep(delay, stop);
   }
   return failedSend(stoppedRequest(false), operation);
 }
@@ -92,7 +89,7 @@ function failedSend(
   operation: Operation,
 ): Exclude<SendResult<never>, { type: "accepted" }> {
   const { failure } = error;
-  const explained = explain(error, operation);
+  const explained = explainFailure(error, operation);
   const isOpen = explained.kind === "create-uncertain" || failure.type === "unreadable";
   const isUncertain = failure.type === "stopped" ? failure.sent : isOpen;
   return { type: isUncertain ? "uncertain" : "refused", error, explained };
@@ -155,7 +152,7 @@ export async function deliver(
 }
 
 /** What became of a request that started nothing. */
-function notAccepted(failure: Failure, isFollowUp: boolean, error: Problem): Delivery<never> {
+function notAccepted(failure: Failure, isFollowUp: boolean, error: PlainError): Delivery<never> {
   if (isStatus(failure, 429)) return { type: "limited" };
   if (isFollowUp && isStatus(failure, 409)) return { type: "busy" };
   if (isFollowUp && isStatus(failure, 400, 404, 410)) return { type: "refused", by: "job", error };

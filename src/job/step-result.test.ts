@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
+import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { jobOf } from "../../test/support/job.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { EndedJob } from "../service/agent.ts";
 import {
   linkOf,
-  messageOf,
   type Outcome,
   type Policy,
+  resultMessage,
   stepResultOf,
   warnOfHiddenLink,
 } from "./step-result.ts";
@@ -30,9 +31,9 @@ test.each([
   ["javascript:alert(1)", true, null],
 ])("a pull request given as %j: there is one that is hidden: %s, shown: %j", (prLink, is, link) => {
   const job = jobOf("completed", { prLink });
-  const warnings: string[] = [];
-  warnOfHiddenLink(job, { warning: (text) => warnings.push(text) });
-  expect([warnings.length > 0, linkOf(job)]).toEqual([is, link]);
+  const { log, lines } = dependenciesOf();
+  warnOfHiddenLink(job, log);
+  expect([lines.length > 0, linkOf(job)]).toEqual([is, link]);
 });
 
 test("a pull request: all is well, and the words fit one that was there before", () => {
@@ -73,7 +74,7 @@ test("archived: green with a warning, and whether it was done is left open", () 
     kind: null,
     headline: "the job was archived",
   });
-  expect(messageOf(result)).toMatch(
+  expect(resultMessage(result)).toMatch(
     /^The job was archived\..*even if its work is not done\. .*start a new job\.$/,
   );
   expect(stepResultOf(ended("archived", { prLink: LINK }), POLICY).advice).toBeNull();
@@ -93,7 +94,7 @@ test("failed: an error, with the reasons that are known", () => {
     detail: failure.problem,
     advice: failure.advice,
   });
-  expect(messageOf(result)).toBe("I could not push. It was interrupted. Run again.");
+  expect(resultMessage(result)).toBe("I could not push. It was interrupted. Run again.");
 });
 
 test.each([
@@ -130,7 +131,7 @@ test("an error keeps its kind, its words and its advice", () => {
   const error = new ActionError("rate-limited", "It was answered 429.", "Run again later.");
   const result = stepResultOf({ type: "error", job: null, request: "refused", error }, POLICY);
   expect(result).toMatchObject({ severity: "error", kind: "rate-limited", quote: error.problem });
-  expect(messageOf(result)).toBe("It was answered 429. Run again later.");
+  expect(resultMessage(result)).toBe("It was answered 429. Run again later.");
 });
 
 test("an error without advice says how to take up the job, if one accepted the request", () => {

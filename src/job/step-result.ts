@@ -77,7 +77,7 @@ interface FailedStep {
   kind: ErrorKind;
 }
 
-interface ResultText {
+export interface ResultText {
   /** A few words, for a heading. */
   headline: string;
   /** What happened. Written by the action; null if the headline is enough. */
@@ -115,7 +115,7 @@ export function linkOf(job: Job | null): string | null {
 }
 
 /** Warns of a pull request whose URL is not shown. */
-export function warnOfHiddenLink(job: Job | null, log: Pick<Log, "warning">): void {
+export function warnOfHiddenLink(job: Job | null, log: Log): void {
   if (job === null || !hasPullRequest(job) || linkOf(job) !== null) return;
   log.warning(
     [
@@ -141,7 +141,7 @@ export function resultAtWork(isWaiting: boolean): StepResult {
 }
 
 /** The result as one text, for the log and the output `errorMessage`. */
-export function messageOf({ quote, detail, advice }: StepResult): string {
+export function resultMessage({ quote, detail, advice }: StepResult): string {
   const parts = [quote === null ? null : sentence(quote), detail, advice];
   return parts.filter((part) => part !== null).join(" ");
 }
@@ -231,7 +231,7 @@ function resultAtLimit(
 }
 
 /** @param kind counts only if the step fails */
-function severityWithKind(severity: Severity, kind: ErrorKind): PassedStep | FailedStep {
+function severityWithKind(severity: Severity, kind: ErrorKind) {
   return severity === "error" ? { severity, kind } : { severity, kind: null };
 }
 

@@ -1,8 +1,8 @@
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Agent, EndedJob, JobReply, PolledJob } from "../service/agent.ts";
-import { isStatus, ServiceError } from "../service/errors.ts";
+import { isStatus, orServiceError, ServiceError } from "../service/errors.ts";
 import { sentence } from "../text/sentence.ts";
-import { explain, POLL } from "./failures.ts";
+import { explainFailure, POLL } from "./failures.ts";
 import {
   decideAfterPoll,
   delayBefore,
@@ -17,30 +17,29 @@ import { type Outcome, warnOfHiddenLink } from "./step-result.ts";
 /** Time limit of a poll of a run that does not wait, in milliseconds. */
 const POLL_LIMIT = 30_000;
 
-interface WaitOptions {
-  pace: PollPace;
-  /** On the monotonic clock, in milliseconds. */
-  deadline: number;
-  /** Called after each poll while the job continues. */
-  onPending?: (state: PollState) => void;
-}
-
 /**
  * Polls a job until it ends, the time limit is reached, polling is given up, or the run is cancelled. It logs each
  * change of the status, and one line a minute. A job without a known record is polled at once.
+ *
+ * @param deadline on the monotonic clock, in milliseconds
+ * @param onPending called after each poll while the job continues
  */
 export async function waitForEnd(
   first: PollState,
   agent: Agent,
   dependencies: Dependencies,
-  { pace, deadline, onPending }: WaitOptions,
+  {
+    pace,
+    deadline,
+    onPending,
+  }: { pace: PollPace; deadline: number; onPending?: (state: PollState) => void },
 ): Promise<Outcome> {
   const { id } = first;
   const polling: Polling<PollState, JobReply, EndedJob> = {
     subject: `job ${id}`,
     firstDelay: first.job === null ? 0 : delayBefore(1, pace, dependencies.random()),
     deadline,
-    poll: (options) => poll(agent, id, options),
+    poll: (options) => orServiceError(agent.get(id, options)),
     decide: (state, polled, now, random) => decideAfterPoll(state, polled, pace, now, random),
     statusOf: ({ job }) => job?.status ?? null,
     onPending,
@@ -54,17 +53,6 @@ export async function waitForEnd(
   // While an end may be the old one, the job has no status.
   const isRunning = job !== null && job.status !== null && failing === null;
   return { type: isRunning ? "running" : "unknown", job };
-}
-
-/** Polls a job once. The service's failures are results. */
-export function poll(
-  agent: Pick<Agent, "get">,
-  ...call: Parameters<Agent["get"]>
-): Promise<JobReply | ServiceError> {
-  return agent.get(...call).catch((error) => {
-    if (error instanceof ServiceError) return error;
-    throw error;
-  });
 }
 
 /** Polls of a run that does not wait. None is repeated, and they end at a rate limit or many failures. */
@@ -94,7 +82,9 @@ export class SinglePolls {
   async poll(agent: Pick<Agent, "get">, id: string): Promise<PolledJob | ServiceError | null> {
     if (this.#isOver) return null;
     const { log, cancellation } = this.#dependencies;
-    const polled = await poll(agent, id, { limit: POLL_LIMIT, signal: cancellation.stop });
+    const polled = await orServiceError(
+      agent.get(id, { limit: POLL_LIMIT, signal: cancellation.stop }),
+    );
     if (!(polled instanceof ServiceError)) {
       this.#failed = 0;
       this.#report(id, polled.job);
@@ -107,7 +97,7 @@ export class SinglePolls {
     }
     const { failure, message } = polled;
     const isRedirect = failure.type === "status" && failure.status < 400;
-    if (isRedirect || isStatus(failure, 401, 403)) throw explain(polled, POLL);
+    if (isRedirect || isStatus(failure, 401, 403)) throw explainFailure(polled, POLL);
     // A poll that was stopped says nothing about the service.
     if (this.#isOver || failure.type === "stopped") return null;
     this.#failed += 1;
@@ -126,7 +116,7 @@ export class SinglePolls {
     else if (!this.#unknown.has(id)) {
       this.#unknown.add(id);
       const next = "It counts as running, and the next run polls it again.";
-      log.warning(unknownStatusText({ id, status }, next));
+      log.warning(unknownStatusText(job, next));
     }
     warnOfHiddenLink(job, log);
   }

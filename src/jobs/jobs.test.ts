@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { answered, failureOf } from "../../test/support/job.ts";
 import { largeTest } from "../../test/support/large-test.ts";
-import { explain, LIST } from "../job/failures.ts";
+import { explainFailure, LIST } from "../job/failures.ts";
 import { readSession, type Session } from "../service/agent-v1.ts";
 import { readAllPages, renderJobs, rowOf } from "./jobs.ts";
 
@@ -41,7 +41,7 @@ test.each([
   ["404", answered(404), "not-found", /^Check `project-id`/],
   ["422", answered(422), "bad-request", /refused.*`project-id`/],
 ])("%s: the error of the list says what went wrong, and what to do", (_, error, kind, advice) => {
-  const explained = explain(error, LIST);
+  const explained = explainFailure(error, LIST);
   expect(explained.kind).toBe(kind);
   expect(explained.advice).toMatch(advice);
 });

@@ -75,21 +75,15 @@ async function readPage(
   throw sent.explained;
 }
 
-interface SessionList {
-  sessions: Session[];
-  /** Whether more sessions may exist. */
-  isPartial: boolean;
-}
-
 /**
  * Reads all pages of a list, in any order. The service may ignore `skip` and `take`, so reading ends at the first page
  * without new sessions.
  *
- * @returns each session once, newest first
+ * @returns each session once, newest first; and whether more may exist
  */
 export async function readAllPages(
   read: (skip: number) => Promise<unknown[]>,
-): Promise<SessionList> {
+): Promise<{ sessions: Session[]; isPartial: boolean }> {
   const sessions = new Map<string, Session>();
   let isPartial = true;
   let skip = 0;

@@ -1,22 +1,22 @@
 /** What a run of land does about docs pull requests, and what comes of it. */
 
 import type { DocsPull } from "../github/changes/docs-pull.ts";
-import type { ActKey, Done } from "../ledger/program.ts";
+import type { ActKey } from "../ledger/program.ts";
 import type { Delivery } from "../runtime/delivery.ts";
 import type { CodeState, PullDecision } from "./decide.ts";
 import type { LandInputs } from "./inputs.ts";
 import type { LandLedger, Preview, PullEntry } from "./ledger.ts";
 import type { LandReads } from "./reads.ts";
 import type { LandReasonCode } from "./reasons.ts";
-import { mayName, type Visibility } from "./visibility.ts";
+import { mayName, type VisibleRepositories } from "./visibility.ts";
 
 /** A docs pull request that could be read, and what is done about it. */
-export interface JudgedPull {
+export interface JudgedDocsPull {
   readonly entry: PullEntry;
   readonly decision: PullDecision;
   readonly pull: DocsPull;
   readonly code: CodeState;
-  readonly visibility: Visibility;
+  readonly visibility: VisibleRepositories;
 }
 
 /** Where a docs pull request is on GitHub, and how messages name it. */
@@ -30,7 +30,7 @@ export interface PullPlace {
   readonly isNamed: boolean;
 }
 
-export function pullPlace({ entry: { url }, pull, visibility }: JudgedPull): PullPlace {
+export function pullPlace({ entry: { url }, pull, visibility }: JudgedDocsPull): PullPlace {
   const { repository, number } = pull;
   return { url, repository, number, isNamed: mayName(visibility.inLog, repository) };
 }
@@ -73,24 +73,21 @@ export type PullAct =
   | (ActOn & { readonly type: "preview"; readonly branch: string; readonly head: string })
   | (ActOn & { readonly type: "remind"; readonly text: string })
   /** Brings the comment up to date. It also shows the results of earlier acts, so its text is not known yet. */
-  | (ActOn & { readonly type: "comment"; readonly subject: JudgedPull })
+  | (ActOn & { readonly type: "comment"; readonly subject: JudgedDocsPull })
   /**
    * Always the last act on a docs pull request: it only ends the intent. Results are recorded in parts, and until this
    * one is recorded, no other run acts on the docs pull request.
    */
   | (ActOn & { readonly type: "release" });
 
-/** Has the service build the documentation, after the merges of the run. */
-interface StartBuild extends ActKey {
-  readonly type: "build";
-  /** Whether a merge waits for it. If none does, the run first has to merge something. */
-  readonly isDue: boolean;
-}
-
-export type LandAct = PullAct | StartBuild;
+export type LandAct =
+  | PullAct
+  /**
+   * Has the service build the documentation, after the merges of the run. `isDue`: whether a merge waits for it. If
+   * none does, the run first has to merge something.
+   */
+  | (ActKey & { readonly type: "build"; readonly isDue: boolean });
 export type ActOf<T extends LandAct["type"]> = Extract<LandAct, { readonly type: T }>;
-/** What is confirmed right before it is done. */
-export type ConfirmedAct = ActOf<"follow-up" | "merge" | "enqueue" | "update" | "close">;
 
 /** What an accepted act has done. `unchanged`: there was nothing to do. */
 export type LandValue =
@@ -110,11 +107,8 @@ export interface LandTerms {
   value: LandValue;
 }
 
-export type LandDelivery = Delivery<LandValue>;
-export type DoneAct = Done<LandTerms>;
-
 /** An accepted act. */
-export function accepted(value: LandValue): LandDelivery {
+export function accepted(value: LandValue): Delivery<LandValue> {
   return { type: "accepted", value };
 }
 

@@ -1,4 +1,4 @@
-/** What the checks of a docs pull request mean: which are sent to the agent, and which keep it from being merged. Pure. */
+/** What the checks of a docs pull request mean: which are sent to the agent, and which keep it from a merge. Pure. */
 
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { Check } from "../github/changes/docs-pull-checks.ts";

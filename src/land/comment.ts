@@ -5,7 +5,7 @@ import type { Check } from "../github/changes/docs-pull-checks.ts";
 import { safeLink } from "../text/link.ts";
 import { inlineCode, listed } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
-import type { JudgedPull } from "./acts.ts";
+import type { JudgedDocsPull } from "./acts.ts";
 import { countingChecks } from "./checks.ts";
 import type { LandInputs } from "./inputs.ts";
 import { countsOf } from "./problems.ts";
@@ -17,7 +17,7 @@ const MOST_NAMED = 20;
 const MOST_CHECKS = 5;
 
 /** The text of the comment. It depends only on the pull request and the inputs, and not on the time. */
-export function commentText(judged: JudgedPull, rules: LandInputs): string {
+export function commentText(judged: JudgedDocsPull, rules: LandInputs): string {
   const [heading, next] = headOf(judged);
   const followUps = judged.entry.followUps.map(({ at, about, isUncertain }) => {
     const doubt = isUncertain ? " (the agent may not have received it)" : "";
@@ -34,7 +34,7 @@ export function commentText(judged: JudgedPull, rules: LandInputs): string {
 }
 
 /** The heading, and what happens next. */
-function headOf({ decision, pull }: JudgedPull): [string, string] {
+function headOf({ decision, pull }: JudgedDocsPull): [string, string] {
   switch (decision.type) {
     case "ended":
       return [pull.state.type === "merged" ? MERGED : "Closed", "Nothing more happens here."];
@@ -64,7 +64,7 @@ const AT_WORK = "🤖 The agent is at work";
 const READY = "👀 Ready for review";
 const MERGED = "🎉 Merged";
 
-function sourceLine({ entry, code, visibility }: JudgedPull): string {
+function sourceLine({ entry, code, visibility }: JudgedDocsPull): string {
   const { changes, askedAt } = entry;
   const { onPull } = visibility;
   if (changes.length === 0) {
@@ -92,7 +92,7 @@ const PREVIEWS = {
   failed: { sign: "❌", word: "failed" },
 };
 
-function previewLine({ entry: { preview }, pull }: JudgedPull): string[] {
+function previewLine({ entry: { preview }, pull }: JudgedDocsPull): string[] {
   if (preview === null) return [];
   if (preview.state === "refused") {
     return [`- **Preview:** none. ${inlineCode(preview.words, 300)}`];
@@ -106,7 +106,7 @@ function previewLine({ entry: { preview }, pull }: JudgedPull): string[] {
   return [`- **Preview:** ${sign} ${link === null ? word : `[${word}](${link})`}${age}`];
 }
 
-function checksText({ pull }: JudgedPull, rules: LandInputs): string {
+function checksText({ pull }: JudgedDocsPull, rules: LandInputs): string {
   const { checks, checksRead } = pull;
   if (checksRead === "none") return "the token cannot read them";
   const counting = countingChecks(pull, rules);

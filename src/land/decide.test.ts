@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { expect, test } from "vitest";
+import { CASE_ROWS, inputsOfCase } from "../../test/support/land-case-rows.ts";
 import { ORDINARY, WORDS } from "../../test/support/land-cases.ts";
 import { landInputs, readsOf } from "../../test/support/land-facts.ts";
 import { known } from "../runtime/fact.ts";
@@ -8,32 +7,6 @@ import { decide, type PullDecision } from "./decide.ts";
 import { countsOf } from "./problems.ts";
 import { problemsText } from "./reason-kinds.ts";
 import { needsPerson, reasonText } from "./reasons.ts";
-
-/** The table of docs/land-cases.md says what happens in every case; its words are in land-cases.ts. */
-const PAGE = path.join(import.meta.dirname, "../../docs/land-cases.md");
-
-const [, TABLE = ""] =
-  /<!-- cases -->\n([\s\S]*?)<!-- end of cases -->/.exec(readFileSync(PAGE, "utf8")) ?? [];
-const ROWS = TABLE.trim()
-  .split("\n")
-  .slice(2)
-  .map((line) => line.split("|").map((cell) => cell.trim()))
-  .filter(([, words = ""]) => !words.startsWith("**"))
-  .map(([, words = "", inputs = "", step = "", why = ""]) => {
-    return { words, inputs, step: step.replaceAll("`", ""), why };
-  });
-
-function rulesOf(cell: string) {
-  const inputs: Record<string, string> = {
-    merge: "checks",
-    "allowed-paths": "docs/**",
-    "required-checks": "build",
-  };
-  for (const [, name = "", value = ""] of cell.matchAll(/`([\w-]+):([^`]*)`/g)) {
-    inputs[name] = value.trim();
-  }
-  return landInputs(inputs);
-}
 
 /** A decision in the words of the table. */
 function shown(decision: PullDecision): { step: string; why: string } {
@@ -52,7 +25,7 @@ function shown(decision: PullDecision): { step: string; why: string } {
   }
 }
 
-test.each(ROWS)("$words ($inputs): $step $why", async ({ words, inputs, step, why }) => {
+test.each(CASE_ROWS)("$words ($inputs): $step $why", async ({ words, inputs, step, why }) => {
   const {
     pull: docsPull,
     facts,
@@ -63,11 +36,11 @@ test.each(ROWS)("$words ($inputs): $step $why", async ({ words, inputs, step, wh
   }, ORDINARY);
   const isShown = facts.pull.type === "known";
   const reads = readsOf(isShown ? { ...facts, pull: known(docsPull) } : facts);
-  const { decision } = await decide(entry, reads, rulesOf(inputs));
+  const { decision } = await decide(entry, reads, landInputs(inputsOfCase(inputs)));
   expect(shown(decision)).toEqual({ step, why });
 });
 
 test("the table has every word that there is", () => {
-  const used = new Set(ROWS.flatMap(({ words }) => words.split("; ")));
+  const used = new Set(CASE_ROWS.flatMap(({ words }) => words.split("; ")));
   expect(Object.keys(WORDS).filter((word) => !used.has(word))).toEqual([]);
 });

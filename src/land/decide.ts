@@ -13,11 +13,10 @@ import { changeLimits, hasChangeLimits, isListEnough } from "./change-limits.ts"
 import { areChecksPending, heldChecks, missingChecks } from "./checks.ts";
 import type { LandInputs } from "./inputs.ts";
 import type { PullEntry } from "./ledger.ts";
-import { byMergeState, type Merging } from "./merge-state.ts";
+import { byMergeState, circumstancesOf, type Merging, refusedBefore } from "./merge-state.ts";
 import { countsOf, type PullProblem, problemsOf } from "./problems.ts";
 import type { CodePull, DocsJobPoll, LandReads, PreviewBuild } from "./reads.ts";
 import { type LandReason, longestWait, needsPerson } from "./reasons.ts";
-import { circumstancesOf, refusedBefore } from "./refused.ts";
 import { approvalOf, areReviewsRead, missingReviews } from "./reviews.ts";
 import { afterReading } from "./tracking.ts";
 

@@ -15,12 +15,12 @@ import {
   reviewOf,
   timeBefore,
 } from "../../test/support/land-facts.ts";
-import { unchanged } from "../ledger/file.ts";
-import { notSent } from "../runtime/delivery.ts";
-import { accepted, type LandDelivery } from "./acts.ts";
-import type { LandRevision, PullEntry, UnbuiltMerge } from "./ledger.ts";
+import { type Revision, unchanged } from "../ledger/file.ts";
+import { type Delivery, notSent } from "../runtime/delivery.ts";
+import { accepted, type LandValue } from "./acts.ts";
+import type { LandLedger, PullEntry } from "./ledger.ts";
 import { planLand } from "./plan.ts";
-import { expireLandIntents, hasIntent, recordAct } from "./record.ts";
+import { expireLandIntents, hasIntent, recordLandAct } from "./record.ts";
 
 const NAME = "4242-1-random.1";
 const { url: URL } = pullOf({});
@@ -35,17 +35,17 @@ const DEPLOY = { comment: "false", merge: "approved", deploy: "true" };
 const RED = factsWith({ checks: [checkOf({ state: "red" })] });
 
 function record(
-  from: LandRevision,
+  from: Revision<LandLedger>,
   act: { type: string; id: string },
-  delivery: LandDelivery,
+  delivery: Delivery<LandValue>,
   inputs = DEPLOY,
 ) {
-  return recordAct(from, act, delivery, NOW, landInputs(inputs));
+  return recordLandAct(from, act, delivery, NOW, landInputs(inputs));
 }
 
 /** @param facts about the only docs pull request; null if there is none */
 async function planOf(
-  unbuilt: readonly UnbuiltMerge[],
+  unbuilt: LandLedger["unbuilt"],
   facts: PullFacts | null,
   inputs: Record<string, string> = DEPLOY,
 ) {
@@ -57,37 +57,39 @@ async function planOf(
   return planned.plan;
 }
 
-test.each<[string, UnbuiltMerge[], PullFacts | null, UnbuiltMerge[], boolean | null]>([
-  ["nothing is merged", [], factsOf(), [], null],
-  ["one was found closed", [], CLOSED, [], null],
-  ["one was found merged", [], MERGED, [{ url: URL, intent: OWN }], true],
-  ["one is about to be merged", [], APPROVED, [], false],
-  ["one is about to get a follow-up", [], RED, [], null],
+test.each<[string, LandLedger["unbuilt"], PullFacts | null, LandLedger["unbuilt"], boolean | null]>(
   [
-    "an earlier run did not start it",
-    [{ url: OTHER, intent: null }],
-    null,
-    [{ url: OTHER, intent: OWN }],
-    true,
-  ],
-  [
-    "another run starts it",
-    [{ url: OTHER, intent: OTHERS }],
-    null,
-    [{ url: OTHER, intent: OTHERS }],
-    null,
-  ],
-  [
-    "another run starts one for an earlier merge",
-    [{ url: OTHER, intent: OTHERS }],
-    MERGED,
+    ["nothing is merged", [], factsOf(), [], null],
+    ["one was found closed", [], CLOSED, [], null],
+    ["one was found merged", [], MERGED, [{ url: URL, intent: OWN }], true],
+    ["one is about to be merged", [], APPROVED, [], false],
+    ["one is about to get a follow-up", [], RED, [], null],
     [
-      { url: OTHER, intent: OTHERS },
-      { url: URL, intent: OWN },
+      "an earlier run did not start it",
+      [{ url: OTHER, intent: null }],
+      null,
+      [{ url: OTHER, intent: OWN }],
+      true,
     ],
-    true,
+    [
+      "another run starts it",
+      [{ url: OTHER, intent: OTHERS }],
+      null,
+      [{ url: OTHER, intent: OTHERS }],
+      null,
+    ],
+    [
+      "another run starts one for an earlier merge",
+      [{ url: OTHER, intent: OTHERS }],
+      MERGED,
+      [
+        { url: OTHER, intent: OTHERS },
+        { url: URL, intent: OWN },
+      ],
+      true,
+    ],
   ],
-])("when %s, the plan has a build or none", async (_, unbuilt, facts, expected, isDue) => {
+)("when %s, the plan has a build or none", async (_, unbuilt, facts, expected, isDue) => {
   const { acts, ledger } = await planOf(unbuilt, facts);
   expect(ledger.unbuilt).toEqual(expected);
   const builds = acts.filter(({ type }) => type === "build");
@@ -126,7 +128,7 @@ test("no other end makes a build due", () => {
   expect(merged.ledger.unbuilt).toEqual([]);
 });
 
-test.each<[string, LandDelivery]>([
+test.each<[string, Delivery<LandValue>]>([
   ["failed", notSent("unreached")],
   ["was not begun", notSent("cancelled")],
   ["was interrupted", { type: "uncertain", reason: "The run ended", error: null }],

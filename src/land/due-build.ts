@@ -1,18 +1,19 @@
 /** The build of the documentation, which merges make due if `deploy` is set. Pure. */
 
-import { timeText, withFields } from "../ledger/file.ts";
+import { type Revision, timeText, withFields } from "../ledger/file.ts";
 import type { Moment } from "../ledger/program.ts";
-import type { LandAct, LandDelivery } from "./acts.ts";
+import type { Delivery } from "../runtime/delivery.ts";
+import type { LandAct, LandValue } from "./acts.ts";
 import type { LandInputs } from "./inputs.ts";
-import type { BuildIntent, Ended, LandLedger, LandRevision, PullEntry } from "./ledger.ts";
+import type { Ended, LandLedger, PullEntry } from "./ledger.ts";
 
 /** After the end of a docs pull request: with `deploy`, a merge makes a build due. The run that merged it starts it. */
 export function afterEnd(
-  from: LandRevision,
+  from: Revision<LandLedger>,
   { url, intent }: PullEntry,
   state: Ended["state"],
   { deploy }: LandInputs,
-): LandRevision {
+): Revision<LandLedger> {
   if (!deploy || state !== "merged") return from;
   const own = intent && { decision: intent.decision, at: intent.at };
   return withFields(from, { unbuilt: [...from.ledger.unbuilt, { url, intent: own }] });
@@ -20,10 +21,10 @@ export function afterEnd(
 
 /** Adds the act that starts a build, if a merge waits for one, or the run is about to merge something. */
 export function withBuild(
-  from: LandRevision,
+  from: Revision<LandLedger>,
   acts: readonly LandAct[],
   { now, name: decision }: Moment,
-): { readonly revision: LandRevision; readonly acts: readonly LandAct[] } {
+): { readonly revision: Revision<LandLedger>; readonly acts: readonly LandAct[] } {
   const isDue = from.ledger.unbuilt.some(({ intent }) => intent === null);
   if (!isDue && !acts.some(({ type }) => type === "merge")) return { revision: from, acts };
   const own = { decision, at: timeText(now) };
@@ -35,7 +36,11 @@ export function withBuild(
 }
 
 /** Records what came of a build. If it was not started, or may not have been, the next run starts one. */
-export function recordBuild(from: LandRevision, id: string, delivery: LandDelivery): LandRevision {
+export function recordBuild(
+  from: Revision<LandLedger>,
+  id: string,
+  delivery: Delivery<LandValue>,
+): Revision<LandLedger> {
   if (!hasBuildIntent(from.ledger, id)) return from;
   const isStarted = delivery.type === "accepted" && delivery.value.type === "started";
   if (!isStarted) return withoutIntents(from, ({ decision }) => decision === id);
@@ -45,9 +50,9 @@ export function recordBuild(from: LandRevision, id: string, delivery: LandDelive
 
 /** Ends the intents of dead runs. A second build replaces the first, so that the next run may start one again. */
 export function expireBuilds(
-  from: LandRevision,
+  from: Revision<LandLedger>,
   isDead: (writtenAt: string) => boolean,
-): LandRevision {
+): Revision<LandLedger> {
   return withoutIntents(from, ({ at }) => isDead(at));
 }
 
@@ -57,9 +62,9 @@ export function hasBuildIntent({ unbuilt }: LandLedger, id: string): boolean {
 }
 
 function withoutIntents(
-  from: LandRevision,
-  isOver: (intent: BuildIntent) => boolean,
-): LandRevision {
+  from: Revision<LandLedger>,
+  isOver: (intent: { readonly decision: string; readonly at: string }) => boolean,
+): Revision<LandLedger> {
   const { unbuilt } = from.ledger;
   if (!unbuilt.some(({ intent }) => intent !== null && isOver(intent))) return from;
   return withFields(from, {

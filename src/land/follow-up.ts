@@ -56,20 +56,16 @@ async function logsOf(
   return logs;
 }
 
-/** Texts that anyone may have written, below a heading. */
-interface Quotation {
-  readonly title: string;
-  readonly writer: Writer;
-  readonly parts: readonly string[];
-}
-
-/** Null if it quotes nothing: a conflict, or a build whose log could not be read. */
-function quotationOf(problem: PullProblem, log: string | null): Quotation | null {
+/**
+ * Texts that anyone may have written, below a heading; null if it quotes nothing: a conflict, or a build whose log
+ * could not be read.
+ */
+function quotationOf(problem: PullProblem, log: string | null) {
   switch (problem.type) {
     case "check": {
       const { name, conclusion, text, annotations } = problem.check;
       const messages = annotations.map(({ message, ...place }) => `${placeIn(place)}: ${message}`);
-      const parts = [`${name}: ${conclusion}`, text, log ?? "", ...messages];
+      const parts = [`${name}: ${conclusion}`, text, ...(log === null ? [] : [log]), ...messages];
       return { title: "Failed check", writer: MACHINE, parts };
     }
     case "build": {

@@ -1,20 +1,21 @@
 import { inRepository, type RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { Engine } from "../ledger/engine.ts";
-import type { EngineResult } from "../ledger/program.ts";
-import { unrecordedText } from "../ledger/record-saved.ts";
+import type { Done, Saved } from "../ledger/program.ts";
+import { recordSaved, unrecordedText } from "../ledger/record-saved.ts";
+import { Recorder } from "../ledger/recorder.ts";
 import { errorAfter } from "../ledger/unavailable.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
-import type { DoneAct, LandTerms } from "./acts.ts";
+import type { LandTerms } from "./acts.ts";
 import { parseLandInputs } from "./inputs.ts";
 import { ALL_DONE_RECORDED, type LandRun, setUpLandRun } from "./land-run.ts";
 import { isAction, type ReportedPull, reportedPull } from "./outcome.ts";
-import { type LandNotes, planLand } from "./plan.ts";
+import { planLand } from "./plan.ts";
 import { landProgram } from "./program.ts";
 import { reportLand } from "./summary.ts";
 
-type LandResult = EngineResult<LandTerms, LandNotes>;
+type LandResult = Awaited<ReturnType<typeof runEngine>>;
 
 /**
  * Takes each docs pull request to merged or closed: the agent gets its problems, and people get the rest.
@@ -38,7 +39,7 @@ export async function land(
 }
 
 /** @throws ActionError nothing was done */
-async function runEngine(run: LandRun): Promise<LandResult> {
+async function runEngine(run: LandRun) {
   const { inputs, store, dependencies } = run;
   const { clock, cancellation, outputs } = dependencies;
   const engine = new Engine<LandTerms>({
@@ -56,12 +57,8 @@ async function runEngine(run: LandRun): Promise<LandResult> {
 const OUTDATED =
   "The run took more than 5 minutes after it had decided, so nothing more is sent, merged or closed.";
 
-function report(
-  outcome: LandResult,
-  pulls: readonly ReportedPull[],
-  { inputs, store, repository, dependencies }: LandRun,
-): void {
-  const { log } = dependencies;
+function report(outcome: LandResult, pulls: readonly ReportedPull[], run: LandRun): void {
+  const { log } = run.dependencies;
   if (outcome.type === "busy") {
     log.info("Other runs wrote to the ledger first, three times. A later run tries again.");
   }
@@ -73,11 +70,10 @@ function report(
   if (doneIn(outcome).some(isOutdated)) log.warning(OUTDATED);
   // If nothing was written, the planned ledger is shown.
   const ledger = outcome.type === "done" ? outcome.head.ledger : (plan ?? outcome.head).ledger;
-  const end = { ledger, sha: outcome.head.sha, now: store.now, pulls, repository };
-  reportLand(end, inputs.dryRun, dependencies);
+  reportLand({ ledger, sha: outcome.head.sha }, pulls, run);
 }
 
-function isOutdated({ delivery }: DoneAct): boolean {
+function isOutdated({ delivery }: Done<LandTerms>): boolean {
   return delivery.type === "not-sent" && delivery.code === "outdated";
 }
 
@@ -98,7 +94,7 @@ function reportedPulls(outcome: LandResult): ReportedPull[] {
 
 const HELD = { type: "wait", reason: { code: "other-run" }, isReminder: false } as const;
 
-function doneIn(outcome: LandResult): readonly DoneAct[] {
+function doneIn(outcome: LandResult): readonly Done<LandTerms>[] {
   return outcome.type === "done" ? outcome.done : [];
 }
 
@@ -110,4 +106,23 @@ function keyError(outcome: LandResult): ActionError | null {
     return new ActionError(kind, problem, advice);
   }
   return null;
+}
+
+/**
+ * The post step of a run that was killed or could not record what it did: records what is known.
+ *
+ * @param state what the main step saved
+ */
+export async function recordKilledLand(
+  state: unknown,
+  read: ReadInput,
+  runContext: RunContext,
+  dependencies: Dependencies,
+): Promise<void> {
+  const inputs = parseLandInputs(read, runContext);
+  const context = inRepository(runContext);
+  const run = setUpLandRun(inputs, context, dependencies);
+  const saved = state as Saved<LandTerms>;
+  const recorder = new Recorder<LandTerms>(landProgram(run).record, run.store);
+  await recordSaved(recorder, saved, dependencies.log);
 }

@@ -5,14 +5,7 @@
 
 import * as z from "zod/mini";
 import { mergedChange } from "../github/changes/change-details.ts";
-import {
-  type LedgerFormat,
-  ledgerFile,
-  link,
-  type Revision,
-  type Stored,
-  timeText,
-} from "../ledger/file.ts";
+import { type LedgerFormat, ledgerFile, link, type Stored, timeText } from "../ledger/file.ts";
 import { PROBLEM_TYPES } from "./reason-kinds.ts";
 import { reasonSchema } from "./reasons.ts";
 
@@ -29,7 +22,6 @@ const sentFollowUp = z.object({
   /** Whether the service may not have received it. */
   isUncertain: z.boolean(),
 });
-export type SentFollowUp = Stored<typeof sentFollowUp>;
 
 /** A follow-up that a run is about to send. */
 const intendedFollowUp = z.object({
@@ -49,7 +41,6 @@ const intent = z.object({
   /** A hash of what GitHub's refusal of a merge or closing may depend on; null for other acts. */
   circumstances: z.nullable(z.string()),
 });
-export type Intent = Stored<typeof intent>;
 
 /** A merge or closing that GitHub refused. */
 const refused = z.object({
@@ -59,7 +50,6 @@ const refused = z.object({
   circumstances: z.string(),
   reason: reasonSchema,
 });
-export type RefusedAttempt = Stored<typeof refused>;
 
 /** A preview of a head. The log of a build is in no ledger: who sees the ledger may not be allowed to see it. */
 const preview = z.discriminatedUnion("state", [
@@ -141,7 +131,6 @@ export type Ended = Stored<typeof ended>;
 
 /** What a run is about to do about a build. Until it is done, no other run starts one for the same merge. */
 const buildIntent = z.object({ decision: z.string(), at: z.string() });
-export type BuildIntent = Stored<typeof buildIntent>;
 
 /** A merge that no build of the documentation was started for, although `deploy` asked for one. */
 const unbuiltMerge = z.object({
@@ -150,7 +139,6 @@ const unbuiltMerge = z.object({
   /** Null if the next run starts a build. */
   intent: z.nullable(buildIntent),
 });
-export type UnbuiltMerge = Stored<typeof unbuiltMerge>;
 
 /** The job of a status comment. */
 const askedJob = z.object({
@@ -164,7 +152,6 @@ export type AskedJob = Stored<typeof askedJob>;
 
 /** How many requests a ledger's actions sent to the agent, by day. */
 const dailyRequests = z.record(z.string(), z.number());
-export type DailyRequests = Stored<typeof dailyRequests>;
 
 const landLedger = z.extend(ledgerFile, {
   /** The commits at which other ledgers were read, by ref. */
@@ -200,10 +187,14 @@ export function landFormat(project: string): LedgerFormat<LandLedger> {
   return { begin, schema: landLedger, recent: (ledger) => ledger };
 }
 
-export type LandRevision = Revision<LandLedger>;
-
-/** The facts about a docs pull request before it is read. */
-export type FoundPull = Pick<PullEntry, "url" | "jobId" | "changes" | "askedAt" | "codePull">;
+/** The facts about a docs pull request before it is read, as its entry has them. */
+export interface FoundPull {
+  readonly url: string;
+  readonly jobId: string;
+  readonly changes: PullEntry["changes"];
+  readonly askedAt: string | null;
+  readonly codePull: string | null;
+}
 
 /** @param now GitHub's time, in milliseconds since 1970 */
 export function newEntry(

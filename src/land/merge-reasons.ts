@@ -1,17 +1,10 @@
 /** Why land does not merge, and what came of it when it tried. */
 
 import { DAY, HOUR } from "../runtime/clock.ts";
+import { fixed, varying } from "../runtime/reason.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
-import {
-  BY_ITSELF,
-  BY_PUSH,
-  checkName,
-  fixed,
-  mergedOnce,
-  minuteText,
-  varying,
-} from "./reason-kinds.ts";
+import { BY_ITSELF, BY_PUSH, checkName, mergedOnce, minuteText } from "./reason-kinds.ts";
 
 const SAID = { words: "GitHub says `Squash merges are not allowed on this repository.`" };
 const IF_REFUSED =

@@ -1,11 +1,15 @@
-/** How a docs pull request gets to its base, if nothing but GitHub's state of it can keep it from there. Pure. */
+/**
+ * What GitHub says about merging a docs pull request: how it gets to its base, if nothing but its state can keep it
+ * from there, and when a merge or closing that was refused is tried again. Pure.
+ */
 
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import { timeText } from "../ledger/file.ts";
 import { MINUTE } from "../runtime/clock.ts";
+import { shortHash } from "../text/short-hash.ts";
 import type { LandInputs } from "./inputs.ts";
 import type { PullEntry } from "./ledger.ts";
-import type { LandReason } from "./reasons.ts";
+import { type LandReason, longestWait } from "./reasons.ts";
 
 /** How long checks have to register before a head is merged by them, in milliseconds. */
 const CHECKS_GRACE = 5 * MINUTE;
@@ -56,3 +60,28 @@ const OBSTACLES: Readonly<Record<string, LandReason>> = {
   dirty: { code: "conflict" },
   unknown: { code: "merge-state-unknown" },
 };
+
+/** A hash of what GitHub's refusal may depend on. */
+export function circumstancesOf(pull: DocsPull, { mergeMethod }: LandInputs): string {
+  const { head, base, isDraft, isLocked, mergeState, isConflicting, lastActivityAt } = pull;
+  const checks = pull.checks.map(({ id, state }) => [id, state]);
+  const reviews = pull.reviews.map(({ id, state }) => [id, state]);
+  const about = [head, base, isDraft, isLocked, mergeState, isConflicting, lastActivityAt];
+  return shortHash(JSON.stringify([mergeMethod, about, checks, reviews]));
+}
+
+/**
+ * Why a merge or closing is not tried again yet; null if it is. After a while it is, even if nothing seems to have
+ * changed: a token may have other permissions now.
+ */
+export function refusedBefore(
+  act: "merge" | "close",
+  { refused }: PullEntry,
+  circumstances: string,
+  now: number,
+): LandReason | null {
+  if (refused === null || refused.act !== act) return null;
+  const isSame = refused.circumstances === circumstances;
+  const isRecent = now - Date.parse(refused.at) < longestWait(refused.reason.code);
+  return isSame && isRecent ? refused.reason : null;
+}

@@ -20,14 +20,11 @@ export interface MonthReport {
   readonly changesDocumented: number;
   /** What the ledgers' other actions sent to the agent. */
   readonly requests: number;
-  /** At the service's averages, of requests and follow-ups together. */
-  readonly credits: CreditRange;
+  /** Of requests and follow-ups together, from one of the service's averages to the other. */
+  readonly credits: readonly [least: number, most: number];
   /** Null if none was merged. */
-  readonly creditsPerMerged: CreditRange | null;
+  readonly creditsPerMerged: readonly [least: number, most: number] | null;
 }
-
-/** From one of the service's averages to the other. */
-type CreditRange = readonly [least: number, most: number];
 
 export function monthReport(
   { open, ended, requests: daily }: LandLedger,
@@ -69,7 +66,7 @@ export function monthReport(
   };
 }
 
-function creditsOf(uses: number): CreditRange {
+function creditsOf(uses: number): MonthReport["credits"] {
   const [run, update] = CREDITS_PER_USE;
   return [Math.round(uses * run), Math.round(uses * update)];
 }
@@ -102,6 +99,6 @@ export function monthReportText(report: MonthReport): string {
   ].join("\n");
 }
 
-function rangeText(range: CreditRange): string {
+function rangeText(range: MonthReport["credits"]): string {
   return [...new Set(range)].map((credits) => credits.toLocaleString("en-US")).join(" to ");
 }

@@ -7,8 +7,9 @@ import {
   pullOf,
   waitFor,
 } from "../../test/support/land-facts.ts";
-import { notSent } from "../runtime/delivery.ts";
-import { accepted, type DoneAct, type LandAct, type LandDelivery } from "./acts.ts";
+import type { Done } from "../ledger/program.ts";
+import { type Delivery, notSent } from "../runtime/delivery.ts";
+import { accepted, type LandAct, type LandTerms, type LandValue } from "./acts.ts";
 import type { PullDecision } from "./decide.ts";
 import type { PullEntry } from "./ledger.ts";
 import { decisionAfter, entryAfterAll, reportedPull } from "./outcome.ts";
@@ -37,14 +38,18 @@ const TO_CLOSE: PullDecision = { type: "close", reason: { code: "idle", days: 14
 const AGAIN = waitFor({ code: "not-done" });
 const NOT_CONFIRMED = waitFor({ code: "not-confirmed" });
 const NOT_BEGUN = notSent("cancelled");
-const UNKNOWN: LandDelivery = { type: "uncertain", reason: "The answer is lost", error: null };
+const UNKNOWN: Delivery<LandValue> = {
+  type: "uncertain",
+  reason: "The answer is lost",
+  error: null,
+};
 const SENT = accepted({ type: "sent" });
-const refusedBy = (by: "key" | "job" | "content" | "state"): LandDelivery => {
+const refusedBy = (by: "key" | "job" | "content" | "state"): Delivery<LandValue> => {
   return { type: "refused", by, error: { kind: "unauthorized", problem: "No", advice: null } };
 };
 const NO_FOLLOW_UPS = waitFor({ code: "job-takes-none", problems: { check: 1 } });
 
-test.each<[string, PullDecision, LandAct, LandDelivery, PullDecision]>([
+test.each<[string, PullDecision, LandAct, Delivery<LandValue>, PullDecision]>([
   ["a follow-up", FOLLOW_UP, SEND, SENT, FOLLOW_UP],
   ["a follow-up that was not begun", FOLLOW_UP, SEND, NOT_BEGUN, AGAIN],
   ["a follow-up that was decided too long ago", FOLLOW_UP, SEND, notSent("outdated"), AGAIN],
@@ -124,7 +129,7 @@ function tracked(over: Partial<TrackedPull> = {}): TrackedPull {
   };
 }
 
-test.each<[string, TrackedPull, DoneAct[], object]>([
+test.each<[string, TrackedPull, Done<LandTerms>[], object]>([
   [
     "that a follow-up was about",
     tracked(),

@@ -1,6 +1,7 @@
 /** What came of the acts on a docs pull request, for what is said about it. Pure. */
 
-import type { DoneAct, LandValue } from "./acts.ts";
+import type { Done } from "../ledger/program.ts";
+import type { LandTerms, LandValue } from "./acts.ts";
 import type { PullDecision } from "./decide.ts";
 import type { PullEntry } from "./ledger.ts";
 import { isMerging } from "./merge-state.ts";
@@ -15,12 +16,15 @@ export function isAction({ type }: PullDecision): boolean {
 }
 
 /** An entry after the acts on its docs pull request. */
-export function entryAfterAll(entry: PullEntry, done: readonly DoneAct[]): PullEntry {
+export function entryAfterAll(entry: PullEntry, done: readonly Done<LandTerms>[]): PullEntry {
   return done.reduce((before, { act, delivery }) => entryAfter(before, act.type, delivery), entry);
 }
 
 /** A decision after the acts on its docs pull request: what is said in its place if it did not work out. */
-export function decisionAfter(decision: PullDecision, done: readonly DoneAct[]): PullDecision {
+export function decisionAfter(
+  decision: PullDecision,
+  done: readonly Done<LandTerms>[],
+): PullDecision {
   const delivery = done.find(({ act }) => act.type === decision.type)?.delivery;
   if (delivery === undefined || !isAction(decision)) return decision;
   switch (delivery.type) {
@@ -65,7 +69,7 @@ export interface ReportedPull extends TrackedPull {
 }
 
 /** @param done the acts on this docs pull request */
-export function reportedPull(tracked: TrackedPull, done: readonly DoneAct[]): ReportedPull {
+export function reportedPull(tracked: TrackedPull, done: readonly Done<LandTerms>[]): ReportedPull {
   const { entry, decision, state } = tracked;
   const ended = done.map(({ delivery }) => endBy(delivery)).find((end) => end !== null) ?? null;
   const isSent = done.some(
@@ -81,6 +85,6 @@ export function reportedPull(tracked: TrackedPull, done: readonly DoneAct[]): Re
 }
 
 /** What was not begun is still to be done, unless it could not be confirmed. */
-function isBegun(done: readonly DoneAct[]): boolean {
+function isBegun(done: readonly Done<LandTerms>[]): boolean {
   return done.some(({ delivery }) => delivery.type !== "not-sent" || delivery.code === "changed");
 }

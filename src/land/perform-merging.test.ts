@@ -9,6 +9,7 @@ import { NOW } from "../../test/support/land-facts.ts";
 import { notSent } from "../runtime/delivery.ts";
 import { accepted, type LandAct } from "./acts.ts";
 import { performMerging } from "./perform-merging.ts";
+import { PullWrites } from "./pull-writes.ts";
 
 type Act = Parameters<typeof performMerging>[0];
 
@@ -29,7 +30,7 @@ function scene(login = WORKFLOW) {
   const perform = (act: { type: LandAct["type"] }, head = pull().head) => {
     const given = { id: "run", place, head, base: "main", method: "squash" };
     const whole = { ...given, pullId: `PR_${pull().id}`, ...act } as Act;
-    return performMerging(whole, { connect: client.connect, dependencies });
+    return performMerging(whole, client.connect, new PullWrites(client.connect, dependencies.log));
   };
   return { github, repository, place, number, pull, client, perform, lines: dependencies.lines };
 }
@@ -120,7 +121,7 @@ test("an answer of the queue without a message is an answer all the same", async
   const { place } = scene();
   const identity = { id: "run", place, head: "a".repeat(40), base: "main" };
   const act = { ...ENQUEUE, ...identity, pullId: "PR_1" };
-  expect(await performMerging(act, { connect, dependencies: dependenciesOf() })).toEqual(
+  expect(await performMerging(act, connect, new PullWrites(connect, dependenciesOf().log))).toEqual(
     refused("state", "GitHub says no reason"),
   );
 });

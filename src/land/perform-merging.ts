@@ -1,13 +1,13 @@
 /** The acts that take a docs pull request to its base: they count only for the head that was judged. */
 
-import type { GitHub } from "../github/api/client.ts";
+import type { PullAnswer } from "../github/api/answers/history.ts";
+import type { Connect } from "../github/api/connect.ts";
 import type { RefusedWrite, Sent } from "../github/api/explain.ts";
-import { notSent } from "../runtime/delivery.ts";
+import { type Delivery, type NotSent, notSent } from "../runtime/delivery.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { clause } from "../text/sentence.ts";
-import { type ActOf, accepted, type LandDelivery, type LandValue, type PullPlace } from "./acts.ts";
-import type { LandRun } from "./land-run.ts";
-import { PullWrites, plainDelivery } from "./pull-writes.ts";
+import { type ActOf, accepted, type LandValue, type PullPlace } from "./acts.ts";
+import { type PullWrites, plainDelivery } from "./pull-writes.ts";
 
 /** What GitHub says if somebody has pushed to the branch or the base meanwhile, or another request was first. */
 const MOVED = /branch was modified|expected.head.(sha|oid)|already in progress/i;
@@ -17,30 +17,34 @@ const WORKFLOW = /refusing to allow/i;
 /** Statuses of REST's answers whose message says what a person has to know. */
 const SAID = [405, 422];
 
-type Run = Pick<LandRun, "connect" | "dependencies">;
-
+/** @param writes for its lines in the log */
 export function performMerging(
   act: ActOf<"merge" | "enqueue" | "update">,
-  run: Run,
-): Promise<LandDelivery> {
+  connect: Connect,
+  writes: PullWrites,
+): Promise<Delivery<LandValue>> {
   switch (act.type) {
     case "merge":
-      return merge(act, run);
+      return merge(act, connect, writes);
     case "enqueue":
-      return enqueue(act, run);
+      return enqueue(act, connect);
     case "update":
-      return update(act, run);
+      return update(act, connect, writes);
   }
 }
 
-async function merge(act: ActOf<"merge">, run: Run): Promise<LandDelivery> {
+async function merge(
+  act: ActOf<"merge">,
+  connect: Connect,
+  writes: PullWrites,
+): Promise<Delivery<LandValue>> {
   const { place, head: sha, method: merge_method } = act;
   const { repository, number } = place;
-  const github = await run.connect();
+  const github = await connect();
   const titles = { commit_title: null, commit_message: null };
   const sent = await github.pulls.merge({ repository, number, sha, merge_method, ...titles });
   if (sent.type === "accepted") return accepted({ type: "merged" });
-  return await afterFailure(sent, place, run, {
+  return await afterFailure(sent, place, connect, writes, {
     done: "merged it",
     undone: "did not merge it",
     valueIn: ({ merged_at = null, head }) =>
@@ -48,47 +52,50 @@ async function merge(act: ActOf<"merge">, run: Run): Promise<LandDelivery> {
   });
 }
 
-async function update(act: ActOf<"update">, run: Run): Promise<LandDelivery> {
+async function update(
+  act: ActOf<"update">,
+  connect: Connect,
+  writes: PullWrites,
+): Promise<Delivery<LandValue>> {
   const { place, head: sha } = act;
   const { repository, number } = place;
-  const github = await run.connect();
+  const github = await connect();
   const sent = await github.pulls.updateBranch({ repository, number, expected_head_sha: sha });
   if (sent.type === "accepted") return accepted({ type: "updated", head: sha });
-  return await afterFailure(sent, place, run, {
+  return await afterFailure(sent, place, connect, writes, {
     done: "updated its branch",
     undone: "did not update its branch",
     valueIn: ({ head }) => (head.sha === sha ? null : { type: "updated", head: sha }),
   });
 }
 
-async function enqueue(act: ActOf<"enqueue">, run: Run): Promise<LandDelivery> {
+async function enqueue(act: ActOf<"enqueue">, connect: Connect): Promise<Delivery<LandValue>> {
   const { pullId: pull, head } = act;
-  const github = await run.connect();
+  const github = await connect();
   const sent = await github.pulls.enqueue({ pull, head });
   if (sent.type === "accepted") return accepted({ type: "queued", head });
   // If the answer was lost, the next run sees whether it is in the queue.
   return sent.type === "refused" ? refused(sent) : plainDelivery(sent);
 }
 
-type PullAnswer = Extract<Awaited<ReturnType<GitHub["pulls"]["get"]>>, { type: "known" }>["value"];
-
-/** What was asked of GitHub. */
-interface Asked {
-  /** The ends of sentences about GitHub. */
-  done: string;
-  undone: string;
-  /** What the state of the pull request says; null if it was not done. */
-  valueIn: (pull: PullAnswer) => LandValue | null;
-}
-
-/** What became of a request that was not accepted. If its answer was lost, GitHub may have done it: its state says so. */
+/**
+ * What became of a request that was not accepted. If its answer was lost, GitHub may have done it: its state says so.
+ *
+ * @param asked `done` and `undone`: the ends of sentences about GitHub; `valueIn`: what the state of the pull request
+ * says, null if it was not done
+ */
 async function afterFailure(
   sent: Exclude<Sent<unknown>, { type: "accepted" }>,
   { repository, number, ...place }: PullPlace,
-  run: Run,
-  { done, undone, valueIn }: Asked,
-): Promise<LandDelivery> {
-  const writes = new PullWrites(run);
+  connect: Connect,
+  writes: PullWrites,
+  asked: {
+    done: string;
+    undone: string;
+    valueIn(pull: PullAnswer): LandValue | null;
+  },
+): Promise<Delivery<LandValue>> {
+  const { done, undone, valueIn } = asked;
   const say = (text: string) => writes.info({ repository, number, ...place }, text);
   switch (sent.type) {
     case "refused":
@@ -98,10 +105,10 @@ async function afterFailure(
       say(`GitHub ${undone}: ${sent.reason}. The next run tries again.`);
       return plainDelivery(sent);
     case "not-sent":
-      say(`GitHub ${undone}: ${clause(sent.error?.problem ?? "")}. The next run tries again.`);
+      say(`GitHub ${undone}${whyNot(sent)}. The next run tries again.`);
       return sent;
     case "uncertain": {
-      const github = await run.connect();
+      const github = await connect();
       const pull = await github.pulls.get({ repository, number });
       if (pull.type !== "known") {
         const reason = pull.type === "unread" ? pull.reason : "it was not found";
@@ -116,7 +123,12 @@ async function afterFailure(
   }
 }
 
-function refused({ status, message, error, by }: RefusedWrite): LandDelivery {
+/** The reason, after a colon; empty if there is nothing to say. */
+function whyNot({ error }: NotSent): string {
+  return error === null ? "" : `: ${clause(error.problem)}`;
+}
+
+function refused({ status, message, error, by }: RefusedWrite): Delivery<LandValue> {
   if (status === 409 || MOVED.test(message)) return notSent("changed");
   const isOfRight = WORKFLOW.test(message);
   const isSaid = status === null || SAID.includes(status) || isOfRight;

@@ -2,9 +2,10 @@ import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { landInputs, pullOf } from "../../test/support/land-facts.ts";
 import { contextOf } from "../../test/support/run-context.ts";
-import { notSent } from "../runtime/delivery.ts";
+import type { Done } from "../ledger/program.ts";
+import { type Delivery, notSent } from "../runtime/delivery.ts";
 import { ServiceError } from "../service/errors.ts";
-import { accepted, type DoneAct, type LandAct, type LandDelivery } from "./acts.ts";
+import { accepted, type LandAct, type LandTerms, type LandValue } from "./acts.ts";
 import { setUpLandRun } from "./land-run.ts";
 import { Performer, shouldRun } from "./perform.ts";
 
@@ -19,15 +20,15 @@ const preview = (id: string): LandAct => {
 const merge = (id: string): LandAct => ({ type: "merge", id, ...AT, method: "squash" });
 const remind = (id: string): LandAct => ({ type: "remind", id, place: PLACE, text: "" });
 
-const KEY_REFUSED: LandDelivery = {
+const KEY_REFUSED: Delivery<LandValue> = {
   type: "refused",
   by: "key",
   error: { kind: "unauthorized", problem: "The key was refused.", advice: null },
 };
-const JOB_REFUSED: LandDelivery = { ...KEY_REFUSED, by: "job" };
-const LIMITED: LandDelivery = { type: "limited" };
+const JOB_REFUSED: Delivery<LandValue> = { ...KEY_REFUSED, by: "job" };
+const LIMITED: Delivery<LandValue> = { type: "limited" };
 
-test.each<[string, DoneAct[], LandAct, boolean]>([
+test.each<[string, Done<LandTerms>[], LandAct, boolean]>([
   ["anything at first", [], send("1"), true],
   [
     "nothing else after a refused key",
@@ -67,7 +68,7 @@ test.each<[string, DoneAct[], LandAct, boolean]>([
 });
 
 /** Performs the build of a run. @param status what the service answers: 202 if it accepts the build */
-async function performBuild(isDue: boolean, done: DoneAct[], status: number) {
+async function performBuild(isDue: boolean, done: Done<LandTerms>[], status: number) {
   const dependencies = dependenciesOf();
   const run = setUpLandRun(landInputs(), contextOf("schedule"), dependencies);
   const startDeployment = async () => {
@@ -82,7 +83,7 @@ async function performBuild(isDue: boolean, done: DoneAct[], status: number) {
   };
 }
 
-test.each<[string, boolean, LandDelivery[], string]>([
+test.each<[string, boolean, Delivery<LandValue>[], string]>([
   ["a merge waits for it", true, [], "started"],
   [
     "the run has merged something",

@@ -2,12 +2,13 @@
 
 import { startBuild } from "../job/build.ts";
 import { deliver, SERVICE_LIMIT } from "../job/send.ts";
-import { notSent, type Problem } from "../runtime/delivery.ts";
+import type { Done } from "../ledger/program.ts";
+import { type Delivery, notSent, type PlainError } from "../runtime/delivery.ts";
 import type { ErrorKind } from "../runtime/errors.ts";
-import { isPassing, isStatus, ServiceError } from "../service/errors.ts";
+import { isPassing, isStatus, orServiceError, ServiceError } from "../service/errors.ts";
 import { sentence } from "../text/sentence.ts";
 import { shortHash } from "../text/short-hash.ts";
-import { type ActOf, accepted, type DoneAct, type LandAct, type LandDelivery } from "./acts.ts";
+import { type ActOf, accepted, type LandAct, type LandTerms, type LandValue } from "./acts.ts";
 import { commentText } from "./comment.ts";
 import type { LandRun } from "./land-run.ts";
 import { decisionAfter, entryAfterAll } from "./outcome.ts";
@@ -25,11 +26,11 @@ export class Performer {
 
   constructor(run: LandRun) {
     this.#run = run;
-    this.#writes = new PullWrites(run);
+    this.#writes = new PullWrites(run.connect, run.dependencies.log);
   }
 
   /** @param done what the run has done before */
-  async perform(act: LandAct, done: readonly DoneAct[]): Promise<LandDelivery> {
+  async perform(act: LandAct, done: readonly Done<LandTerms>[]): Promise<Delivery<LandValue>> {
     switch (act.type) {
       case "set-up":
         return accepted(await this.#writes.setUp(act));
@@ -40,7 +41,7 @@ export class Performer {
       case "merge":
       case "enqueue":
       case "update":
-        return await performMerging(act, this.#run);
+        return await performMerging(act, this.#run.connect, this.#writes);
       case "close":
         return await this.#close(act);
       case "remind":
@@ -54,26 +55,25 @@ export class Performer {
     }
   }
 
-  async #startPreview({ place, branch, head }: ActOf<"preview">): Promise<LandDelivery> {
-    try {
-      const { builds, dependencies } = this.#run;
-      const signal = dependencies.cancellation.stop;
-      const { statusId, previewUrl: url } = await builds.startPreview(branch, { signal });
+  async #startPreview({ place, branch, head }: ActOf<"preview">): Promise<Delivery<LandValue>> {
+    const { builds, dependencies } = this.#run;
+    const signal = dependencies.cancellation.stop;
+    const started = await orServiceError(builds.startPreview(branch, { signal }));
+    if (!(started instanceof ServiceError)) {
+      const { statusId, previewUrl: url } = started;
       const preview = { head, state: "building", statusId, url } as const;
       return accepted({ type: "preview", preview });
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      const delivery = deliveryOfPreview(error);
-      const advice =
-        delivery.type === "refused"
-          ? "Check that previews are in your plan, or set `preview: false`."
-          : "The next run tries again.";
-      this.#writes.warn(place, `No preview could be built: ${sentence(error.message)} ${advice}`);
-      return delivery;
     }
+    const delivery = deliveryOfPreview(started);
+    const advice =
+      delivery.type === "refused"
+        ? "Check that previews are in your plan, or set `preview: false`."
+        : "The next run tries again.";
+    this.#writes.warn(place, `No preview could be built: ${sentence(started.message)} ${advice}`);
+    return delivery;
   }
 
-  async #followUp({ place, jobId, prompt }: ActOf<"follow-up">): Promise<LandDelivery> {
+  async #followUp({ place, jobId, prompt }: ActOf<"follow-up">): Promise<Delivery<LandValue>> {
     const { agent, dependencies } = this.#run;
     const delivery = await deliver(agent, jobId, prompt, IF_UNCERTAIN, dependencies);
     if (delivery.type === "accepted") return accepted({ type: "sent" });
@@ -86,7 +86,7 @@ export class Performer {
     return delivery;
   }
 
-  async #close({ place, text }: ActOf<"close">): Promise<LandDelivery> {
+  async #close({ place, text }: ActOf<"close">): Promise<Delivery<LandValue>> {
     const delivery = await this.#writes.close(place);
     if (delivery.type === "accepted") {
       await this.#writes.comment(place, "close", text);
@@ -97,8 +97,8 @@ export class Performer {
 
   async #keepComment(
     { id, place, subject }: ActOf<"comment">,
-    done: readonly DoneAct[],
-  ): Promise<LandDelivery> {
+    done: readonly Done<LandTerms>[],
+  ): Promise<Delivery<LandValue>> {
     const before = done.filter(({ act }) => act.id === id);
     const entry = entryAfterAll(subject.entry, before);
     const decision = decisionAfter(subject.decision, before);
@@ -109,12 +109,15 @@ export class Performer {
     return delivery.type === "accepted" ? accepted({ type: "commented", digest }) : delivery;
   }
 
-  async #remind({ place, text }: ActOf<"remind">): Promise<LandDelivery> {
+  async #remind({ place, text }: ActOf<"remind">): Promise<Delivery<LandValue>> {
     const delivery = await this.#writes.comment(place, "reminder", text);
     return delivery.type === "accepted" ? accepted({ type: "reminded" }) : delivery;
   }
 
-  async #startBuild({ isDue }: ActOf<"build">, done: readonly DoneAct[]): Promise<LandDelivery> {
+  async #startBuild(
+    { isDue }: ActOf<"build">,
+    done: readonly Done<LandTerms>[],
+  ): Promise<Delivery<LandValue>> {
     const isMerged = done.some(
       ({ act, delivery }) => act.type === "merge" && delivery.type === "accepted",
     );
@@ -139,8 +142,12 @@ export class Performer {
 }
 
 /** The plan has no previews, or the branch is gone: it is requested again for new commits. */
-function deliveryOfPreview({ failure, message }: ServiceError): LandDelivery {
-  const error = (kind: ErrorKind): Problem => ({ kind, problem: sentence(message), advice: null });
+function deliveryOfPreview({ failure, message }: ServiceError): Delivery<LandValue> {
+  const error = (kind: ErrorKind): PlainError => ({
+    kind,
+    problem: sentence(message),
+    advice: null,
+  });
   if (isStatus(failure, 429)) return { type: "limited" };
   if (isStatus(failure, 403)) return { type: "refused", by: "right", error: error("forbidden") };
   if (isStatus(failure, 404)) return { type: "refused", by: "state", error: error("not-found") };
@@ -151,7 +158,7 @@ function deliveryOfPreview({ failure, message }: ServiceError): LandDelivery {
 }
 
 /** Whether an act is still begun after what the run has done before. */
-export function shouldRun({ type, id }: LandAct, done: readonly DoneAct[]): boolean {
+export function shouldRun({ type, id }: LandAct, done: readonly Done<LandTerms>[]): boolean {
   // The comment on a docs pull request still says what has come of it.
   const isKeyRefused = done.some(({ act, delivery }) => {
     return delivery.type === "refused" && delivery.by === "key" && act.id !== id;

@@ -9,7 +9,7 @@ import {
   readsOf,
 } from "../../test/support/land-facts.ts";
 import { known } from "../runtime/fact.ts";
-import type { JudgedPull } from "./acts.ts";
+import type { JudgedDocsPull } from "./acts.ts";
 import { actsOn } from "./plan-acts.ts";
 
 const QUIET = landInputs({ comment: "false" });
@@ -35,7 +35,7 @@ test.each([
 );
 
 /** A follow-up is due about a failed job and a build that failed. */
-const BROKEN: JudgedPull = judgedPull({
+const BROKEN: JudgedDocsPull = judgedPull({
   entry: entryOf({ isSetUp: true }),
   decision: {
     type: "follow-up",

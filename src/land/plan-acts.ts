@@ -1,7 +1,7 @@
 /** The acts of a plan on one docs pull request. */
 
 import { shortHash } from "../text/short-hash.ts";
-import { type JudgedPull, type PullAct, pullPlace } from "./acts.ts";
+import { type JudgedDocsPull, type PullAct, pullPlace } from "./acts.ts";
 import { commentText } from "./comment.ts";
 import { followUpPrompt } from "./follow-up.ts";
 import type { LandInputs } from "./inputs.ts";
@@ -15,7 +15,7 @@ const HEADING = "### Docs agent\n\n";
 
 /** The acts on an open docs pull request, in their order; none if there is nothing to do. @param id of the intent */
 export async function actsOn(
-  judged: JudgedPull,
+  judged: JudgedDocsPull,
   id: string,
   reads: LandReads,
   inputs: LandInputs,
@@ -43,11 +43,11 @@ export async function actsOn(
   return [...acts, { type: "release", id, place }];
 }
 
-export function commentAct(id: string, judged: JudgedPull): PullAct {
+export function commentAct(id: string, judged: JudgedDocsPull): PullAct {
   return { type: "comment", id, place: pullPlace(judged), subject: judged };
 }
 
-export function isNewComment(judged: JudgedPull, inputs: LandInputs): boolean {
+export function isNewComment(judged: JudgedDocsPull, inputs: LandInputs): boolean {
   const { comment, isClosedToComments } = judged.entry;
   if (!inputs.comment || isClosedToComments) return false;
   return comment?.digest !== shortHash(commentText(judged, inputs));
@@ -55,7 +55,7 @@ export function isNewComment(judged: JudgedPull, inputs: LandInputs): boolean {
 
 /** Whether the agent has finished new commits that no preview shows. */
 async function needsPreview(
-  { entry, pull }: JudgedPull,
+  { entry, pull }: JudgedDocsPull,
   reads: LandReads,
   inputs: LandInputs,
 ): Promise<boolean> {
@@ -66,7 +66,7 @@ async function needsPreview(
 
 /** What the decision says; null for nothing. */
 async function mainAct(
-  judged: JudgedPull,
+  judged: JudgedDocsPull,
   id: string,
   reads: LandReads,
   { mergeMethod: method }: LandInputs,
@@ -103,7 +103,7 @@ async function mainAct(
 /** The end of the log of a problem; null if it has none, or it cannot be read. */
 async function logOf(
   problem: PullProblem,
-  { entry, pull }: JudgedPull,
+  { entry, pull }: JudgedDocsPull,
   reads: LandReads,
 ): Promise<string | null> {
   if (problem.type === "check") {
@@ -123,7 +123,7 @@ function reviewersOf({ changes, asked }: PullEntry, { reviewers }: LandInputs): 
   return [...names].filter((name) => !asked.includes(name));
 }
 
-function reminderText({ entry, pull }: JudgedPull): string {
+function reminderText({ entry, pull }: JudgedDocsPull): string {
   const [owner] = pull.repository.split("/");
   const names = entry.asked.map(
     (name) => `@${name.startsWith("team:") ? `${owner}/${name.slice(5)}` : name}`,

@@ -1,23 +1,28 @@
 /** What a run of land does: finds docs pull requests, decides about each, and plans what is done about it. */
 
 import { chunks } from "../batches/model/names.ts";
-import { timeText, unchanged } from "../ledger/file.ts";
+import { type Revision, timeText, unchanged } from "../ledger/file.ts";
 import type { Moment, Planned } from "../ledger/program.ts";
 import { inParallel } from "../runtime/dependencies.ts";
-import { intentIdOf, type JudgedPull, type LandAct, type LandTerms, type PullAct } from "./acts.ts";
+import {
+  intentIdOf,
+  type JudgedDocsPull,
+  type LandAct,
+  type LandTerms,
+  type PullAct,
+} from "./acts.ts";
 import { codeState, decide, needsOf, type PullDecision } from "./decide.ts";
 import { afterEnd, withBuild } from "./due-build.ts";
 import type { LandInputs } from "./inputs.ts";
 import { PULLS_AT_ONCE } from "./land-run.ts";
-import type { Ended, Intent, LandRevision, PullEntry } from "./ledger.ts";
-import { isMerging } from "./merge-state.ts";
+import type { Ended, LandLedger, PullEntry } from "./ledger.ts";
+import { circumstancesOf, isMerging } from "./merge-state.ts";
 import { actsOn, commentAct, isNewComment } from "./plan-acts.ts";
 import { countsOf } from "./problems.ts";
 import { readingWarnings } from "./reading-warnings.ts";
 import type { LandReads } from "./reads.ts";
 import { problemsText } from "./reason-kinds.ts";
 import type { LandReason } from "./reasons.ts";
-import { circumstancesOf } from "./refused.ts";
 import {
   addFromLedgers,
   addFromSources,
@@ -29,7 +34,7 @@ import {
   type Sources,
   withEntry,
 } from "./tracking.ts";
-import type { Visibility } from "./visibility.ts";
+import type { VisibleRepositories } from "./visibility.ts";
 
 /** How many parts of the docs pull requests are read at the same time. */
 const PARTS_AT_ONCE = 2;
@@ -43,23 +48,21 @@ export interface TrackedPull {
   /** Why it needed a person when the run began; null if it did not. */
   readonly needed: LandReason | null;
   /** Null if it could not be read. */
-  readonly visibility: Visibility | null;
-}
-
-/** What a run says about its plan. */
-export interface LandNotes {
-  readonly pulls: readonly TrackedPull[];
-  /** Sentences. */
-  readonly warnings: readonly string[];
+  readonly visibility: VisibleRepositories | null;
 }
 
 /** @param repository the workflow's, `owner/name` */
 export async function planLand(
-  from: LandRevision,
+  from: Revision<LandLedger>,
   reads: LandReads,
   moment: Moment,
   { inputs, repository }: { readonly inputs: LandInputs; readonly repository: string },
-): Promise<Planned<LandTerms, LandNotes>> {
+): Promise<
+  Planned<
+    LandTerms,
+    { readonly pulls: readonly TrackedPull[]; readonly warnings: readonly string[] }
+  >
+> {
   const others = await reads.otherLedgers(from.ledger.ledgers);
   const sources = await readSources(from, others.changed, reads, moment);
   const found = addFromSources(from, sources, moment.now);
@@ -80,9 +83,11 @@ export async function planLand(
   return { type: "plan", plan: { ...built.revision, acts: built.acts, notes } };
 }
 
-/** Where docs pull requests are found. Jobs of status comments are polled if no docs pull request of theirs is known. */
+/**
+ * Where docs pull requests are found. Jobs of status comments are polled if no docs pull request of theirs is known.
+ */
 async function readSources(
-  from: LandRevision,
+  from: Revision<LandLedger>,
   ledgers: Sources["ledgers"],
   reads: LandReads,
   { now }: Moment,
@@ -100,7 +105,7 @@ async function readSources(
 interface PlannedPull {
   readonly tracked: TrackedPull;
   /** Null if it could not be read. */
-  readonly judged: JudgedPull | null;
+  readonly judged: JudgedDocsPull | null;
   readonly acts: readonly PullAct[];
   /** For the message of the commit; null if nothing is done about it. */
   readonly event: string | null;
@@ -143,7 +148,10 @@ async function planPull(
 }
 
 /** Asked as soon as it is read, so that one request answers for several. Null if it cannot be read. */
-async function readVisibility(entry: PullEntry, reads: LandReads): Promise<Visibility | null> {
+async function readVisibility(
+  entry: PullEntry,
+  reads: LandReads,
+): Promise<VisibleRepositories | null> {
   const pull = await reads.pull(entry);
   return pull.type === "known" ? await reads.visibility(entry, pull.value) : null;
 }
@@ -161,11 +169,11 @@ function purposeOf(decision: PullDecision): string {
 }
 
 function intentOf(
-  { decision, pull }: JudgedPull,
+  { decision, pull }: JudgedDocsPull,
   { name }: Moment,
   now: number,
   inputs: LandInputs,
-): Intent {
+) {
   const isAttempt = isMerging(decision.type) || decision.type === "close";
   const circumstances = isAttempt ? circumstancesOf(pull, inputs) : null;
   const intent = { decision: name, at: timeText(now), followUp: null, circumstances };
@@ -177,10 +185,10 @@ function intentOf(
 
 /** Writes down what was read of a docs pull request, and what is about to be done. */
 function withPull(
-  from: LandRevision,
+  from: Revision<LandLedger>,
   { tracked: { entry, decision }, judged, event, now }: PlannedPull,
   inputs: LandInputs,
-): LandRevision {
+): Revision<LandLedger> {
   const state = judged?.pull.state;
   if (decision.type === "ended" && state !== undefined && state.type !== "open") {
     const ended = endPull(from, entry, state.type, state.at, now);

@@ -14,7 +14,7 @@ test.each([
     const github = new GitHub(() => NOW);
     github.create("acme/docs").openPull();
     const dependencies = dependenciesOf();
-    const writes = new PullWrites({ connect: connectEmulated(github).connect, dependencies });
+    const writes = new PullWrites(connectEmulated(github).connect, dependencies.log);
     const url = "https://github.com/acme/docs/pull/1";
     const place = { url, repository: "acme/docs", number: 1, isNamed };
     const id = `run ${url}`;
@@ -36,7 +36,7 @@ test("a limit that speaks of a block is no locked conversation", async () => {
   const github = new GitHub(() => NOW);
   github.create("acme/docs").openPull();
   const dependencies = dependenciesOf();
-  const writes = new PullWrites({ connect: connectEmulated(github).connect, dependencies });
+  const writes = new PullWrites(connectEmulated(github).connect, dependencies.log);
   const url = "https://github.com/acme/docs/pull/1";
   const place = { url, repository: "acme/docs", number: 1, isNamed: true };
   const message = "You have been temporarily blocked from content creation.";

@@ -1,25 +1,29 @@
 /** What land writes to a docs pull request. GitHub's refusals are warnings. */
 
+import type { Connect } from "../github/api/connect.ts";
 import { reasonOf, type Sent, type Unaccepted } from "../github/api/explain.ts";
 import { IssueComments } from "../github/conversation/comments.ts";
 import type { Delivery } from "../runtime/delivery.ts";
+import type { Log } from "../runtime/log.ts";
 import { inlineCode } from "../text/markdown.ts";
 import type { ActOf, LandValue, PullPlace } from "./acts.ts";
-import { LAND_MARK, type LandRun } from "./land-run.ts";
+import { LAND_MARK } from "./land-run.ts";
 import { UNSEEN_ONE } from "./visibility.ts";
 
 const UNSAID = `Not everything could be done to a docs pull request ${UNSEEN_ONE}. Its comment says what it needs.`;
 
 export class PullWrites {
-  readonly #run: Pick<LandRun, "connect" | "dependencies">;
+  readonly #connect: Connect;
+  readonly #log: Log;
 
-  constructor(run: Pick<LandRun, "connect" | "dependencies">) {
-    this.#run = run;
+  constructor(connect: Connect, log: Log) {
+    this.#connect = connect;
+    this.#log = log;
   }
 
   async setUp({ place, labels, assignees, reviewers }: ActOf<"set-up">): Promise<LandValue> {
     const attempts: Delivery<unknown>[] = [];
-    const github = await this.#run.connect();
+    const github = await this.#connect();
     const { repository, number } = place;
     if (labels.length > 0) {
       const sent = await github.issues.label({ repository, number, labels });
@@ -41,7 +45,7 @@ export class PullWrites {
   /** GitHub does not refuse those who cannot be assigned: it leaves them out. */
   async #assign(place: PullPlace, assignees: readonly string[]): Promise<Delivery<unknown>> {
     const { repository, number } = place;
-    const github = await this.#run.connect();
+    const github = await this.#connect();
     const sent = await github.issues.assign({ repository, number, assignees });
     if (sent.type !== "accepted") return this.#told(place, "assigned", sent);
     const known = new Set(sent.value.assignees.map(({ login }) => login.toLowerCase()));
@@ -60,7 +64,7 @@ export class PullWrites {
     const isTeam = name.startsWith("team:");
     const reviewers = isTeam ? null : [name];
     const team_reviewers = isTeam ? [name.slice(5)] : null;
-    const github = await this.#run.connect();
+    const github = await this.#connect();
     const asked = { repository, number, reviewers, team_reviewers };
     const sent = await github.pulls.requestReviewers(asked);
     return this.#told(place, `sent to ${name} for review`, sent);
@@ -69,7 +73,7 @@ export class PullWrites {
   /** Writes a comment, or brings it up to date. @param about distinguishes land's comments */
   async comment(place: PullPlace, about: string, text: string): Promise<Delivery<unknown>> {
     const { repository, number: issue } = place;
-    const comments = new IssueComments(this.#run.connect, { repository, issue });
+    const comments = new IssueComments(this.#connect, { repository, issue });
     const sent = await comments.keep(`${LAND_MARK}${about}`, text);
     if (sent.type === "accepted") return sent;
     const words = isOfLock(sent) ? "its conversation is locked" : reasonOf(sent);
@@ -81,7 +85,7 @@ export class PullWrites {
   }
 
   async close({ repository, number, ...place }: PullPlace): Promise<Delivery<unknown>> {
-    const github = await this.#run.connect();
+    const github = await this.#connect();
     const sent = await github.pulls.close({ repository, number });
     if (sent.type === "accepted") return sent;
     if (sent.type === "refused") return plainDelivery(sent);
@@ -98,12 +102,11 @@ export class PullWrites {
 
   /** A text may name files, accounts and rules, so it is left out where its repository may not be named. */
   warn({ url, isNamed }: PullPlace, text: string): void {
-    const { log } = this.#run.dependencies;
-    log.warning(isNamed ? `${url}: ${text}` : UNSAID);
+    this.#log.warning(isNamed ? `${url}: ${text}` : UNSAID);
   }
 
   info({ url, isNamed }: PullPlace, text: string): void {
-    if (isNamed) this.#run.dependencies.log.info(`${url}: ${text}`);
+    if (isNamed) this.#log.info(`${url}: ${text}`);
   }
 }
 

@@ -7,7 +7,7 @@ import { listLedgerRefs } from "../ledger/store.ts";
 import { once } from "../runtime/dependencies.ts";
 import { safeLink } from "../text/link.ts";
 import type { LandRun } from "./land-run.ts";
-import type { AskedJob, DailyRequests, FoundPull, LandLedger } from "./ledger.ts";
+import type { AskedJob, FoundPull, LandLedger } from "./ledger.ts";
 
 /** Another action's ledger at a commit. */
 export interface OtherLedger {
@@ -16,13 +16,7 @@ export interface OtherLedger {
   /** Its open docs pull requests. */
   readonly pulls: readonly FoundPull[];
   /** How many requests it sent to the agent, by day. */
-  readonly requests: DailyRequests;
-}
-
-/** Another action's ledger that land cannot use. `problem`: the rest of a sentence about its ref. */
-export interface UnusableLedger {
-  readonly ref: string;
-  readonly problem: string;
+  readonly requests: LandLedger["requests"][string];
 }
 
 export interface OtherLedgers {
@@ -32,13 +26,8 @@ export interface OtherLedgers {
   readonly areAny: boolean;
   /** Those that have changed. */
   readonly changed: readonly OtherLedger[];
-  readonly unusable: readonly UnusableLedger[];
-}
-
-/** The jobs of status comments, and when the reading began, in milliseconds since 1970, by GitHub's time. */
-export interface AskedJobs {
-  readonly jobs: readonly AskedJob[];
-  readonly readAt: number;
+  /** Those that land cannot use. `problem`: the rest of a sentence about its ref. */
+  readonly unusable: readonly { readonly ref: string; readonly problem: string }[];
 }
 
 /** Lists the ledgers of other actions once, and reads each at most once. */
@@ -46,15 +35,15 @@ export function otherLedgersReader(
   run: LandRun,
 ): (known: LandLedger["ledgers"]) => Promise<OtherLedgers> {
   const list = once(() => listLedgers(run));
-  const read = new Map<string, OtherLedger | UnusableLedger>();
+  const read = new Map<string, Awaited<ReturnType<typeof readLedger>>>();
   return async (known) => {
     const refs = await list();
-    const others = refs.filter((ledgerRef) => !isLands(ledgerRef, run));
+    const others = refs.filter(({ ref }) => !isLands(ref, run));
     const missingRefs = run.inputs.ledgers.filter(
       (named) => !refs.some(({ ref }) => ref === named),
     );
     const changed: OtherLedger[] = [];
-    const unusable: UnusableLedger[] = [];
+    const unusable: OtherLedgers["unusable"][number][] = [];
     for (const other of others) {
       if (known[other.ref] === other.sha) continue;
       const ledger = read.get(other.ref) ?? (await readLedger(other, run));
@@ -66,17 +55,12 @@ export function otherLedgersReader(
   };
 }
 
-interface LedgerRef {
-  readonly ref: string;
-  readonly sha: string;
-}
-
-function isLands({ ref }: LedgerRef, { store }: LandRun): boolean {
+function isLands(ref: string, { store }: LandRun): boolean {
   return ref === store.options.ref || ref.startsWith("refs/docs-agent/land/");
 }
 
 /** The ledgers below `refs/docs-agent/`, and those that the inputs name. */
-async function listLedgers({ store, inputs }: LandRun): Promise<LedgerRef[]> {
+async function listLedgers({ store, inputs }: LandRun) {
   const refs = await listLedgerRefs(store.git);
   for (const named of inputs.ledgers) {
     if (refs.some(({ ref }) => ref === named)) continue;
@@ -87,9 +71,9 @@ async function listLedgers({ store, inputs }: LandRun): Promise<LedgerRef[]> {
 }
 
 async function readLedger(
-  { ref, sha }: LedgerRef,
+  { ref, sha }: { readonly ref: string; readonly sha: string },
   { store, project }: LandRun,
-): Promise<OtherLedger | UnusableLedger> {
+): Promise<OtherLedger | OtherLedgers["unusable"][number]> {
   const text = await store.git.readFile(sha, "ledger.json");
   const excerpt = parseExcerpt(text, project);
   if ("problem" in excerpt) return { ref, problem: excerpt.problem };
@@ -103,8 +87,14 @@ async function readLedger(
   return { ref, sha, pulls, requests: excerpt.requests };
 }
 
-/** The jobs of status comments that were edited since a time. Jobs of version 1 accept no follow-ups. */
-export async function readAskedJobs(since: number, run: LandRun): Promise<AskedJobs> {
+/**
+ * The jobs of status comments that were edited since a time, and when the reading began, by GitHub's time, both in
+ * milliseconds since 1970. Jobs of version 1 accept no follow-ups.
+ */
+export async function readAskedJobs(
+  since: number,
+  run: LandRun,
+): Promise<{ readonly jobs: readonly AskedJob[]; readonly readAt: number }> {
   const { connect, inputs, store } = run;
   const { now: readAt } = store;
   const markers = jobMarkers(inputs.keys, inputs.projectId);

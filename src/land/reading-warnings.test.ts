@@ -9,7 +9,7 @@ import {
   NO_LEDGERS,
   pullOf,
 } from "../../test/support/land-facts.ts";
-import type { JudgedPull } from "./acts.ts";
+import type { JudgedDocsPull } from "./acts.ts";
 import type { PullEntry } from "./ledger.ts";
 import { readingWarnings } from "./reading-warnings.ts";
 
@@ -18,12 +18,12 @@ const HIDDEN = { ...EVERYTHING_NAMED, inLog: ["acme/api"] };
 const REST =
   "Nothing of them is sent, and it is not merged. Check that the token has the permissions `checks: read` and `statuses: read`.";
 
-function warningsOf(before: PullEntry, over: Partial<JudgedPull>): string[] {
+function warningsOf(before: PullEntry, over: Partial<JudgedDocsPull>): string[] {
   const judged = judgedPull({ entry: { ...before, lastRead: lastRead() }, ...over });
   return readingWarnings(NO_LEDGERS, landLedger([before]), [judged], "acme/api");
 }
 
-test.each<[string, Partial<PullEntry>, Partial<JudgedPull>, string[]]>([
+test.each<[string, Partial<PullEntry>, Partial<JudgedDocsPull>, string[]]>([
   [
     "whose checks the token cannot read",
     {},

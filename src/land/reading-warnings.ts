@@ -1,6 +1,6 @@
 /** What a run warns of once it has ended without an error. It may read several times, if others write first. Pure. */
 
-import { type JudgedPull, pullPlace } from "./acts.ts";
+import { type JudgedDocsPull, pullPlace } from "./acts.ts";
 import type { LandLedger, PullEntry } from "./ledger.ts";
 import type { OtherLedgers } from "./read-sources.ts";
 import { UNSEEN_ONE } from "./visibility.ts";
@@ -12,7 +12,7 @@ import { UNSEEN_ONE } from "./visibility.ts";
 export function readingWarnings(
   { missingRefs, areAny, unusable }: OtherLedgers,
   known: LandLedger,
-  judged: readonly JudgedPull[],
+  judged: readonly JudgedDocsPull[],
   repository: string,
 ): string[] {
   const { open, jobs, ended } = known;
@@ -29,17 +29,24 @@ export function readingWarnings(
 }
 
 function nothingKnown(repository: string): string {
-  return `There is no ledger of upkeep or queue in ${repository}, so no docs pull requests are known. Run land in the repository in which they run. If they have a \`ledger-ref\`, name it in \`ledgers\`.`;
+  return [
+    `There is no ledger of upkeep or queue in ${repository}, so no docs pull requests are known.`,
+    "Run land in the repository in which they run.",
+    "If they have a `ledger-ref`, name it in `ledgers`.",
+  ].join(" ");
 }
 
 /** For a docs pull request that is read for the first time; null if the token can read its checks. */
-function checksWarning(judged: JudgedPull, open: readonly PullEntry[]): string | null {
+function checksWarning(judged: JudgedDocsPull, open: readonly PullEntry[]): string | null {
   const { state, checksRead } = judged.pull;
   if (state.type !== "open" || checksRead !== "none") return null;
   const { url, isNamed } = pullPlace(judged);
   if (open.some((entry) => entry.url === url && entry.lastRead !== null)) return null;
   const whose = isNamed ? `${url}: The token cannot read its checks.` : UNNAMED_CHECKS;
-  return `${whose} Nothing of them is sent, and it is not merged. Check that the token has the permissions \`checks: read\` and \`statuses: read\`.`;
+  return [
+    `${whose} Nothing of them is sent, and it is not merged.`,
+    "Check that the token has the permissions `checks: read` and `statuses: read`.",
+  ].join(" ");
 }
 
 const UNNAMED_CHECKS = `The token cannot read the checks of a docs pull request ${UNSEEN_ONE}.`;

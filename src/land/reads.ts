@@ -8,18 +8,13 @@ import { hasEnded } from "../job/poll.ts";
 import { cancelledRun } from "../runtime/errors.ts";
 import { ABSENT, type Fact, known, mapFact, type Unread } from "../runtime/fact.ts";
 import { endOfBuild } from "../service/builds.ts";
-import { isPassing, isStatus, ServiceError } from "../service/errors.ts";
+import { isPassing, isStatus, orServiceError, ServiceError } from "../service/errors.ts";
 import { pullRequestAt, safeLink } from "../text/link.ts";
 import { sentence } from "../text/sentence.ts";
 import { ALL_DONE_RECORDED, LAND_MARK, type LandRun } from "./land-run.ts";
 import type { LandLedger, PullEntry } from "./ledger.ts";
-import {
-  type AskedJobs,
-  type OtherLedgers,
-  otherLedgersReader,
-  readAskedJobs,
-} from "./read-sources.ts";
-import { mayName, type Visibility, visibilities, visibilityOf } from "./visibility.ts";
+import { type OtherLedgers, otherLedgersReader, readAskedJobs } from "./read-sources.ts";
+import { mayName, type VisibleRepositories, visibilities, visibilityOf } from "./visibility.ts";
 
 /** A poll of a job. */
 export interface DocsJobPoll {
@@ -46,7 +41,7 @@ export interface LandReads {
   /** The ledgers that have changed since the commits that are known. @throws ActionError if they cannot be read */
   otherLedgers(known: LandLedger["ledgers"]): Promise<OtherLedgers>;
   /** @param since of the first question. @throws ActionError if they cannot be read */
-  askedJobs(since: number): Promise<AskedJobs>;
+  askedJobs(since: number): ReturnType<typeof readAskedJobs>;
   /** Absent if it is on another host. */
   pull(entry: PullEntry): Promise<Fact<DocsPull>>;
   /** Absent if the service no longer knows it. @throws ActionError if the service refuses the key */
@@ -59,13 +54,11 @@ export interface LandReads {
   files(pull: DocsPull): Promise<Fact<PullFiles>>;
   /** The end of the log of a job that failed. */
   log(entry: PullEntry, pull: DocsPull, check: Check): Promise<Fact<string>>;
-  visibility(entry: PullEntry, pull: DocsPull): Promise<Visibility>;
+  visibility(entry: PullEntry, pull: DocsPull): Promise<VisibleRepositories>;
 }
 
-/** The files that were read at a head: they do not change, so that they are not read again. */
-export type FilesAtHeads = Map<string, Fact<PullFiles>>;
-
-export function landReads(run: LandRun, filesAtHeads: FilesAtHeads): LandReads {
+/** @param filesAtHeads the files that were read at a head: they do not change, so that they are not read again */
+export function landReads(run: LandRun, filesAtHeads: Map<string, Fact<PullFiles>>): LandReads {
   const askVisibility = visibilities(run.connect);
   const home = { name: run.repository, id: run.repositoryId };
   const visibility = onceEach(
@@ -170,17 +163,17 @@ async function readBuild(
   statusId: string,
   { builds, dependencies }: LandRun,
 ): Promise<Fact<PreviewBuild>> {
-  try {
-    const { build } = await builds.get(statusId, { signal: dependencies.cancellation.stop });
-    if (build.status === "success") return known({ state: "built" });
-    if (build.status !== "failure") return known({ state: "building" });
-    return known({ state: "failed", log: endOfBuild(build) });
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    dependencies.log.info(`The build of a preview could not be read: ${sentence(error.message)}`);
-    if (isStatus(error.failure, 404, 410)) return ABSENT;
-    return serviceUnread(error.message, isPassing(error));
+  const signal = dependencies.cancellation.stop;
+  const polled = await orServiceError(builds.get(statusId, { signal }));
+  if (polled instanceof ServiceError) {
+    dependencies.log.info(`The build of a preview could not be read: ${sentence(polled.message)}`);
+    if (isStatus(polled.failure, 404, 410)) return ABSENT;
+    return serviceUnread(polled.message, isPassing(polled));
   }
+  const { build } = polled;
+  if (build.status === "success") return known({ state: "built" });
+  if (build.status !== "failure") return known({ state: "building" });
+  return known({ state: "failed", log: endOfBuild(build) });
 }
 
 function placeOfFiles({ repository, number, base, head }: DocsPull): string {
@@ -189,7 +182,7 @@ function placeOfFiles({ repository, number, base, head }: DocsPull): string {
 
 async function readFiles(
   pull: DocsPull,
-  atHeads: FilesAtHeads,
+  atHeads: Map<string, Fact<PullFiles>>,
   { connect }: LandRun,
 ): Promise<Fact<PullFiles>> {
   const place = placeOfFiles(pull);

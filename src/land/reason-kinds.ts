@@ -1,32 +1,7 @@
-/** What a reason of land is made of, and the words that several reasons share. */
+/** The words that several reasons of land share. */
 
 import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
-
-/** Whom it waits for. What waits for a `person` is a warning of the run. */
-export type WaitsFor =
-  | "github"
-  | "service"
-  | "agent"
-  | "checks"
-  | "code"
-  | "limit"
-  | "reviewer"
-  | "person";
-
-export interface ReasonKind<P> {
-  readonly waitsFor: WaitsFor;
-  /** How long that may take, in milliseconds; null for as long as it takes. */
-  readonly within: number | null;
-  /** Its parameters, as the documentation shows them. */
-  readonly example: P;
-  /** What is said of it. */
-  sentence(parameters: P): string;
-  /** What ends it. */
-  readonly wayOut: string;
-}
-
-type None = Readonly<Record<never, never>>;
 
 /** The names of the problems that a follow-up can be about. */
 export const PROBLEM_NAMES = {
@@ -52,31 +27,6 @@ export function problemsText(counts: ProblemCounts): string {
 }
 
 export const PROBLEM_TYPES = ["check", "build", "review", "comment", "conflict"] as const;
-
-/** What is said of it, as the documentation shows it. */
-export function exampleText<P>({ sentence, example }: ReasonKind<P>): string {
-  return sentence(example);
-}
-
-/** A reason without parameters. */
-export function fixed(
-  waitsFor: WaitsFor,
-  within: number | null,
-  text: string,
-  wayOut: string,
-): ReasonKind<None> {
-  return { waitsFor, within, example: {}, sentence: () => text, wayOut };
-}
-
-export function varying<P>(
-  waitsFor: WaitsFor,
-  within: number | null,
-  example: P,
-  sentence: (parameters: P) => string,
-  wayOut: string,
-): ReasonKind<P> {
-  return { waitsFor, within, example, sentence, wayOut };
-}
 
 /** @param condition the rest of a sentence */
 export function mergedOnce(condition: string): string {

@@ -1,14 +1,15 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { exampleText, problemsText } from "./reason-kinds.ts";
+import type { ReasonEntry } from "../runtime/reason.ts";
+import { problemsText } from "./reason-kinds.ts";
 import { LAND_REASONS, plainText, reasonSchema } from "./reasons.ts";
 
 const CASES = readFileSync(path.join(import.meta.dirname, "../../docs/land-cases.md"), "utf8");
-const ENTRIES = Object.entries(LAND_REASONS);
+const ENTRIES = Object.entries<ReasonEntry<object>>(LAND_REASONS);
 
 test.each(ENTRIES)("%s has a sentence, and a way out", (_, reason) => {
-  const text = exampleText(reason);
+  const text = reason.text(reason.example);
   expect(text).toMatch(/^[A-Z].*\.$/);
   expect(text).not.toMatch(/undefined|null|NaN|\[object/);
   expect(reason.wayOut).toMatch(/\.$|\)$/);
@@ -27,9 +28,9 @@ const AFTER_ACTS = [
 
 test("the table of all cases has every reason but those that come of acts", () => {
   const opening = (text: string) => text.slice(0, 30).replace(/`.*/, "");
-  const missing = ENTRIES.filter(([, reason]) => !CASES.includes(opening(exampleText(reason)))).map(
-    ([code]) => code,
-  );
+  const missing = ENTRIES.filter(
+    ([, reason]) => !CASES.includes(opening(reason.text(reason.example))),
+  ).map(([code]) => code);
   expect(missing.filter((code) => !AFTER_ACTS.includes(code))).toEqual([]);
 });
 

@@ -4,25 +4,22 @@
  */
 
 import * as z from "zod/mini";
+import { type ReasonOf, textOfReason } from "../runtime/reason.ts";
 import { MERGE_REASONS } from "./merge-reasons.ts";
-import type { ReasonKind } from "./reason-kinds.ts";
 import { WORK_REASONS } from "./work-reasons.ts";
 
-const TABLE = { ...WORK_REASONS, ...MERGE_REASONS };
+export const LAND_REASONS = { ...WORK_REASONS, ...MERGE_REASONS };
 
-export type LandReasonCode = keyof typeof TABLE;
-type ParametersOf = { [C in LandReasonCode]: (typeof TABLE)[C]["example"] };
+export type LandReasonCode = keyof typeof LAND_REASONS;
 
 /** A code with its parameters. */
-export type LandReason<C extends LandReasonCode = LandReasonCode> = {
-  [K in C]: { readonly code: K } & ParametersOf[K];
-}[C];
+export type LandReason<C extends LandReasonCode = LandReasonCode> = ReasonOf<
+  typeof LAND_REASONS,
+  C
+>;
 
-export const LAND_REASONS: { readonly [C in LandReasonCode]: ReasonKind<ParametersOf[C]> } = TABLE;
-
-export function reasonText<C extends LandReasonCode>(reason: LandReason<C>): string {
-  const code: C = reason.code;
-  return LAND_REASONS[code].sentence(reason);
+export function reasonText(reason: LandReason): string {
+  return textOfReason(LAND_REASONS, reason);
 }
 
 /** What is said of it where its repository may not be named; null if its comment says it. */
@@ -47,7 +44,7 @@ export function needsPerson({ code }: Pick<LandReason, "code">): boolean {
 
 /** How long the wait for it may take, in milliseconds. */
 export function longestWait(code: LandReasonCode): number {
-  return LAND_REASONS[code].within ?? Number.POSITIVE_INFINITY;
+  return LAND_REASONS[code].longest ?? Number.POSITIVE_INFINITY;
 }
 
 /** A reason as a ledger holds it. */

@@ -7,24 +7,24 @@ import {
   NOW,
   timeBefore,
 } from "../../test/support/land-facts.ts";
-import { unchanged } from "../ledger/file.ts";
-import { notSent } from "../runtime/delivery.ts";
-import { accepted, intentIdOf, type LandAct, type LandDelivery } from "./acts.ts";
-import type { Intent, LandLedger, LandRevision, Preview, PullEntry } from "./ledger.ts";
+import { type Revision, unchanged } from "../ledger/file.ts";
+import { type Delivery, notSent } from "../runtime/delivery.ts";
+import { accepted, intentIdOf, type LandAct, type LandValue } from "./acts.ts";
+import type { LandLedger, Preview, PullEntry } from "./ledger.ts";
 import type { LandReason } from "./reasons.ts";
-import { expireLandIntents, hasIntent, recordAct } from "./record.ts";
+import { expireLandIntents, hasIntent, recordLandAct } from "./record.ts";
 
 const INPUTS = landInputs();
 const MINUTE = 60_000;
 const LOOK: LandReason = { code: "blocked" };
 const AT = timeBefore(MINUTE);
-const INTENT: Intent = {
+const INTENT: PullEntry["intent"] = {
   decision: "run 1",
   at: AT,
   followUp: { about: { check: 1 }, head: "head", problems: ["check 9"] },
   circumstances: "c",
 };
-const TAKEN: Intent = { ...INTENT, followUp: null };
+const TAKEN: PullEntry["intent"] = { ...INTENT, followUp: null };
 const ENTRY = entryOf({ lastRead: lastRead(), sent: ["check 1"], needs: LOOK, intent: INTENT });
 const ID = intentIdOf("run 1", ENTRY.url);
 const SENT = { at: AT, about: { check: 1 }, head: "head" };
@@ -38,13 +38,17 @@ const PREVIEW: Preview = {
 };
 const NOT_BEGUN = notSent("cancelled");
 const CHANGED = notSent("changed");
-const UNKNOWN: LandDelivery = { type: "uncertain", reason: "The run ended", error: null };
-const refusedBy = (by: "key" | "job" | "content" | "state" | "right"): LandDelivery => {
+const UNKNOWN: Delivery<LandValue> = { type: "uncertain", reason: "The run ended", error: null };
+const refusedBy = (by: "key" | "job" | "content" | "state" | "right"): Delivery<LandValue> => {
   return { type: "refused", by, error: { kind: "unauthorized", problem: "No", advice: null } };
 };
 
-function recorded(ledger: LandLedger, type: LandAct["type"], delivery: LandDelivery): LandRevision {
-  return recordAct(unchanged(ledger), { type, id: ID }, delivery, NOW, INPUTS);
+function recorded(
+  ledger: LandLedger,
+  type: LandAct["type"],
+  delivery: Delivery<LandValue>,
+): Revision<LandLedger> {
+  return recordLandAct(unchanged(ledger), { type, id: ID }, delivery, NOW, INPUTS);
 }
 
 const refused = (act: "merge" | "close", code: "merge" | "queue" | "update" | "close") => {
@@ -53,7 +57,7 @@ const refused = (act: "merge" | "close", code: "merge" | "queue" | "update" | "c
 };
 const SENT_ONCE = { sent: ["check 1", "check 9"], intent: TAKEN };
 
-const rows: [LandAct["type"], string, LandDelivery, Partial<PullEntry>][] = [
+const rows: [LandAct["type"], string, Delivery<LandValue>, Partial<PullEntry>][] = [
   [
     "follow-up",
     "was accepted",
@@ -147,7 +151,7 @@ const rows: [LandAct["type"], string, LandDelivery, Partial<PullEntry>][] = [
 test.each(rows)("%s that %s, recorded once or twice", (type, _, delivery, expected) => {
   const once = recorded(landLedger([ENTRY]), type, delivery);
   expect(once.ledger.open).toEqual([{ ...ENTRY, ...expected }]);
-  const twice = recordAct(once, { type, id: ID }, delivery, NOW + MINUTE, INPUTS);
+  const twice = recordLandAct(once, { type, id: ID }, delivery, NOW + MINUTE, INPUTS);
   expect(twice).toEqual(once);
 });
 
@@ -163,7 +167,7 @@ test.each(rows)("%s that %s says nothing about another run's intent", (type, _, 
   const held = { ...ENTRY, intent: { ...INTENT, decision: "run 2" } };
   for (const entry of [held, { ...ENTRY, intent: null }]) {
     const from = unchanged(landLedger([entry]));
-    expect(recordAct(from, { type, id: ID }, delivery, NOW, INPUTS)).toBe(from);
+    expect(recordLandAct(from, { type, id: ID }, delivery, NOW, INPUTS)).toBe(from);
   }
 });
 
@@ -172,7 +176,7 @@ test.each(["merged", "closed"] as const)("one that this run has %s is over, once
   const once = recorded(landLedger([ENTRY]), type, accepted({ type: state }));
   expect(once.ledger).toMatchObject({ open: [], ended: [{ state, endedAt: timeBefore(0) }] });
   expect(once.history).toEqual(once.ledger.ended);
-  expect(recordAct(once, { type: "release", id: ID }, NOT_BEGUN, NOW, INPUTS)).toBe(once);
+  expect(recordLandAct(once, { type: "release", id: ID }, NOT_BEGUN, NOW, INPUTS)).toBe(once);
   expect(recorded(once.ledger, "merge", accepted({ type: state })).history).toEqual([]);
 });
 
@@ -182,7 +186,7 @@ test("results that are recorded in parts end the intent with the last of them", 
   expect(first.events).toEqual([`Sent a follow-up: ${ENTRY.url}`]);
   // As the engine does it: from the first result on, onto what is written.
   const again = recorded(first.ledger, "follow-up", accepted({ type: "sent" }));
-  const released = recordAct(
+  const released = recordLandAct(
     again,
     { type: "release", id: ID },
     accepted({ type: "unchanged" }),

@@ -1,16 +1,18 @@
 /** Records what came of acts on docs pull requests in the ledger. Pure. */
 
-import { timeText } from "../ledger/file.ts";
+import { type Revision, timeText } from "../ledger/file.ts";
 import type { ActKey } from "../ledger/program.ts";
+import type { Delivery } from "../runtime/delivery.ts";
 import { clause } from "../text/sentence.ts";
-import { intentIdOf, type LandDelivery } from "./acts.ts";
+import { intentIdOf, type LandValue } from "./acts.ts";
 import { afterEnd, expireBuilds, hasBuildIntent, recordBuild } from "./due-build.ts";
 import type { LandInputs } from "./inputs.ts";
-import type { LandLedger, LandRevision, PullEntry } from "./ledger.ts";
+import type { LandLedger, PullEntry } from "./ledger.ts";
+import type { Merging } from "./merge-state.ts";
 import type { LandReason } from "./reasons.ts";
 import { endPull, withEntry } from "./tracking.ts";
 
-const UNCERTAIN: LandDelivery = {
+const UNCERTAIN: Delivery<LandValue> = {
   type: "uncertain",
   reason: "The run ended before it could record what the service answered",
   error: null,
@@ -23,13 +25,13 @@ const UNCERTAIN: LandDelivery = {
  * @param now GitHub's time, in milliseconds since 1970
  * @param inputs whether a merge makes a build due
  */
-export function recordAct(
-  from: LandRevision,
+export function recordLandAct(
+  from: Revision<LandLedger>,
   { type, id }: ActKey,
-  delivery: LandDelivery,
+  delivery: Delivery<LandValue>,
   now: number,
   inputs: LandInputs,
-): LandRevision {
+): Revision<LandLedger> {
   if (type === "build") return recordBuild(from, id, delivery);
   const entry = intendedEntry(from.ledger, id);
   if (entry === undefined) return from;
@@ -42,7 +44,7 @@ export function recordAct(
 }
 
 /** The end of a docs pull request by an act; null if it did not end it. */
-export function endBy(delivery: LandDelivery): "merged" | "closed" | null {
+export function endBy(delivery: Delivery<LandValue>): "merged" | "closed" | null {
   if (delivery.type !== "accepted") return null;
   const { type } = delivery.value;
   return type === "merged" || type === "closed" ? type : null;
@@ -54,9 +56,9 @@ function intendedEntry({ open }: LandLedger, id: string): PullEntry | undefined 
 
 /** Ends the intents of dead runs. Their follow-ups may have been sent, so they count as sent. */
 export function expireLandIntents(
-  from: LandRevision,
+  from: Revision<LandLedger>,
   isDead: (writtenAt: string) => boolean,
-): LandRevision {
+): Revision<LandLedger> {
   const living = expireBuilds(from, isDead);
   return living.ledger.open.reduce((before, entry) => {
     if (entry.intent === null || !isDead(entry.intent.at)) return before;
@@ -78,7 +80,11 @@ export function hasIntent(ledger: LandLedger, { type, id }: ActKey): boolean {
 }
 
 /** An entry after an act, as far as an open docs pull request is concerned. Applied twice, it changes nothing more. */
-export function entryAfter(entry: PullEntry, type: string, delivery: LandDelivery): PullEntry {
+export function entryAfter(
+  entry: PullEntry,
+  type: string,
+  delivery: Delivery<LandValue>,
+): PullEntry {
   switch (type) {
     case "follow-up":
       return afterFollowUp(entry, delivery);
@@ -101,7 +107,7 @@ export function entryAfter(entry: PullEntry, type: string, delivery: LandDeliver
   }
 }
 
-function afterValue(entry: PullEntry, delivery: LandDelivery): PullEntry {
+function afterValue(entry: PullEntry, delivery: Delivery<LandValue>): PullEntry {
   if (delivery.type !== "accepted") return entry;
   const { value } = delivery;
   switch (value.type) {
@@ -130,9 +136,11 @@ function afterUpdate(entry: PullEntry, head: string): PullEntry {
   return { ...entry, updated: [...updated, { head, headAt }], needs: null };
 }
 
-type Attempt = "merge" | "enqueue" | "update" | "close";
-
-function afterAttempt(entry: PullEntry, type: Attempt, delivery: LandDelivery): PullEntry {
+function afterAttempt(
+  entry: PullEntry,
+  type: Merging | "close",
+  delivery: Delivery<LandValue>,
+): PullEntry {
   if (delivery.type === "not-sent" && delivery.code === "changed") return { ...entry, needs: null };
   if (delivery.type !== "refused") return afterValue(entry, delivery);
   const { intent } = entry;
@@ -144,7 +152,7 @@ function afterAttempt(entry: PullEntry, type: Attempt, delivery: LandDelivery): 
 }
 
 /** @param said a sentence, or the end of one: what GitHub says */
-export function refusedAttempt(type: Attempt, said: string): LandReason {
+export function refusedAttempt(type: Merging | "close", said: string): LandReason {
   const words = clause(said);
   switch (type) {
     case "merge":
@@ -159,7 +167,7 @@ export function refusedAttempt(type: Attempt, said: string): LandReason {
 }
 
 /** A preview that the service refuses is requested again for new commits. */
-function afterPreview(entry: PullEntry, delivery: LandDelivery): PullEntry {
+function afterPreview(entry: PullEntry, delivery: Delivery<LandValue>): PullEntry {
   if (delivery.type !== "refused") return afterValue(entry, delivery);
   const { lastRead } = entry;
   if (lastRead === null) return entry;
@@ -168,7 +176,7 @@ function afterPreview(entry: PullEntry, delivery: LandDelivery): PullEntry {
 }
 
 /** The intended follow-up is taken out, so that it counts once. */
-function afterFollowUp(entry: PullEntry, delivery: LandDelivery): PullEntry {
+function afterFollowUp(entry: PullEntry, delivery: Delivery<LandValue>): PullEntry {
   const { intent, followUps, sent } = entry;
   if (intent === null || intent.followUp === null) return entry;
   const { about, head, problems } = intent.followUp;

@@ -5,11 +5,14 @@ import {
   checkOf,
   EVERYTHING_NAMED,
   entryOf,
+  landInputs,
   landLedger,
   NOW,
   pullOf,
   waitFor,
 } from "../../test/support/land-facts.ts";
+import { contextOf } from "../../test/support/run-context.ts";
+import { setUpLandRun } from "./land-run.ts";
 import type { MonthReport } from "./month-report.ts";
 import type { ReportedPull } from "./outcome.ts";
 import { digestOf, type ReportItem, reportLand } from "./summary.ts";
@@ -29,7 +32,9 @@ function reportedPull(over: Partial<ReportedPull> = {}, title = "Add retries"): 
 function reported(pulls: ReportedPull[]) {
   const dependencies = dependenciesOf({ title: "Docs land" });
   const ledger = landLedger(pulls.map(({ entry }) => entry));
-  reportLand({ ledger, now: NOW, sha: "abc", pulls, repository: "acme/docs" }, false, dependencies);
+  const run = setUpLandRun(landInputs(), contextOf("schedule"), dependencies);
+  run.store.namedAt = NOW;
+  reportLand({ ledger, sha: "abc" }, pulls, { ...run, repository: "acme/docs" });
   const { lines } = dependencies;
   const summary = lines.find((line) => line.startsWith("summary: "))?.slice(9) ?? "";
   const output: { needs: unknown }[] = JSON.parse(dependencies.outputs.values.pullRequests ?? "");

@@ -7,6 +7,7 @@ import type { Dependencies } from "../runtime/dependencies.ts";
 import { listed } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
 import { needsOf, type PullDecision } from "./decide.ts";
+import type { LandRun } from "./land-run.ts";
 import type { LandLedger } from "./ledger.ts";
 import { type MonthReport, monthReport, monthReportText } from "./month-report.ts";
 import { isAction, type ReportedPull } from "./outcome.ts";
@@ -19,27 +20,19 @@ import { mayName, repositoryIn, UNSEEN_ONE } from "./visibility.ts";
 const UNMERGED_IN_A_ROW = 10;
 const MOST_ITEMS = 50;
 
-/** What a run reports. */
-export interface LandEnd {
-  /** At its end, or as a dry run would write it. */
-  readonly ledger: LandLedger;
-  /** The commit that the ledger is at; null if there is none. */
-  readonly sha: string | null;
-  /** GitHub's time, in milliseconds since 1970. */
-  readonly now: number;
-  readonly pulls: readonly ReportedPull[];
-  /** The workflow's repository, `owner/name`: who can see it can see log and summary. */
-  readonly repository: string;
-}
-
-/** Reports a run in outputs, log and summary. */
+/**
+ * Reports a run in outputs, log and summary.
+ *
+ * @param head the ledger at its end, or as a dry run would write it, and its commit; null if there is none
+ */
 export function reportLand(
-  { ledger, now, sha, pulls, repository }: LandEnd,
-  isDryRun: boolean,
-  dependencies: Dependencies,
+  { ledger, sha }: { readonly ledger: LandLedger; readonly sha: string | null },
+  pulls: readonly ReportedPull[],
+  { inputs, repository, store, dependencies }: LandRun,
 ): void {
   const { outputs, log } = dependencies;
-  const report = monthReport(ledger, now);
+  const isDryRun = inputs.dryRun;
+  const report = monthReport(ledger, store.now);
   const items = pulls.map((pull) => withoutHidden(itemOf(pull, isDryRun), repository));
   const values = outputsOf(items, report);
   for (const [name, value] of Object.entries(values)) outputs.setOutput(name, String(value));
@@ -62,7 +55,7 @@ function outputsOf(
   report: MonthReport,
 ): Record<string, string | number> {
   const open = items.filter(({ pull }) => pull.state === "open");
-  const count = (title: Title) => items.filter((item) => item.title === title).length;
+  const count = (title: ReportItem["title"]) => items.filter((item) => item.title === title).length;
   const pullRequests = items.map(({ pull: { entry, state }, needs }) => ({
     url: entry.url,
     state,
@@ -87,7 +80,8 @@ function warnIfNoneIsMerged({ ended }: LandLedger, log: Dependencies["log"]): vo
   const last = ended.slice(-UNMERGED_IN_A_ROW);
   if (last.length < UNMERGED_IN_A_ROW || last.some(({ state }) => state !== "closed")) return;
   log.warning(
-    `The last ${UNMERGED_IN_A_ROW} docs pull requests were closed without merging. Read what reviewers wrote about them, and check the prompt that they were made with.`,
+    `The last ${UNMERGED_IN_A_ROW} docs pull requests were closed without merging. ` +
+      "Read what reviewers wrote about them, and check the prompt that they were made with.",
   );
 }
 
@@ -102,15 +96,13 @@ const LISTS = {
   Open: () => "",
 };
 
-type Title = keyof typeof LISTS;
-
 /** A docs pull request in a report. */
 export interface ReportItem {
   readonly pull: ReportedPull;
   /** Why it needs a person; null if it does not. */
   readonly needs: LandReason | null;
   /** Of the list that it belongs to. */
-  readonly title: Title;
+  readonly title: keyof typeof LISTS;
   /** What the run did, or why it did nothing. */
   readonly line: string;
   /** Whether everyone who can see the report can see its repository. */

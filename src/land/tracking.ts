@@ -2,7 +2,7 @@
 
 import { UNKNOWN_GRACE } from "../batches/model/batches.ts";
 import type { DocsPull } from "../github/changes/docs-pull.ts";
-import { isNews, timeText, withFields } from "../ledger/file.ts";
+import { isNews, type Revision, timeText, withFields } from "../ledger/file.ts";
 import { DAY, MINUTE } from "../runtime/clock.ts";
 import type { Fact } from "../runtime/fact.ts";
 import {
@@ -10,7 +10,6 @@ import {
   type Ended,
   type FoundPull,
   type LandLedger,
-  type LandRevision,
   newEntry,
   type Preview,
   type PullEntry,
@@ -30,28 +29,22 @@ const LEAST_ENDED = 10;
 /** How long an unreadable docs pull request is kept, in milliseconds. */
 const UNREAD_KEPT = 30 * DAY;
 
-/** A job of a status comment that was polled. */
-export interface AskedJobPoll {
-  readonly job: AskedJob;
-  readonly poll: Fact<DocsJobPoll>;
-}
-
 /** Where docs pull requests were found. */
 export interface Sources {
   /** GitHub's time when the reading began, in milliseconds since 1970. Later comments are left to the next run. */
   readonly readAt: number;
   /** The ledgers that have changed. */
   readonly ledgers: readonly OtherLedger[];
-  /** Jobs without a known docs pull request. */
-  readonly jobs: readonly AskedJobPoll[];
+  /** The jobs of status comments without a known docs pull request, which were polled. */
+  readonly jobs: readonly { readonly job: AskedJob; readonly poll: Fact<DocsJobPoll> }[];
 }
 
 /** Replaces the entry of the same docs pull request. */
 export function withEntry(
-  from: LandRevision,
+  from: Revision<LandLedger>,
   entry: PullEntry,
   event: string | null = null,
-): LandRevision {
+): Revision<LandLedger> {
   const open = from.ledger.open.map((pull) => (pull.url === entry.url ? entry : pull));
   return withFields(from, { open }, event);
 }
@@ -62,22 +55,27 @@ export function commentsSince({ commentsFrom }: LandLedger, readAt: number): num
 }
 
 /** Adds the docs pull requests of ledgers and status comments. @param now GitHub's time, in milliseconds since 1970 */
-export function addFromSources(from: LandRevision, sources: Sources, now: number): LandRevision {
+export function addFromSources(
+  from: Revision<LandLedger>,
+  sources: Sources,
+  now: number,
+): Revision<LandLedger> {
   const { readAt, ledgers, jobs } = sources;
   const known = addFromJobs(addFromLedgers(from, ledgers, now), jobs, readAt, now);
   // This alone causes at most one write a day.
   const isDue = readAt - commentsSince(from.ledger, readAt) - OVERLAP > COMMENTS_KEPT;
   if (!isDue && !isNews(known, from.ledger)) return known;
   // Another run may have read them later.
-  const until = Math.max(readAt, Date.parse(known.ledger.commentsFrom ?? "") || readAt);
+  const { commentsFrom } = known.ledger;
+  const until = commentsFrom === null ? readAt : Math.max(readAt, Date.parse(commentsFrom));
   return withFields(known, { commentsFrom: timeText(until) });
 }
 
 export function addFromLedgers(
-  from: LandRevision,
+  from: Revision<LandLedger>,
   ledgers: readonly OtherLedger[],
   now: number,
-): LandRevision {
+): Revision<LandLedger> {
   return ledgers.reduce((before, { ref, sha, pulls, requests }) => {
     const revision = pulls.reduce((known, pull) => addFound(known, pull, now), before);
     return withFields(revision, {
@@ -88,11 +86,11 @@ export function addFromLedgers(
 }
 
 function addFromJobs(
-  from: LandRevision,
-  polled: readonly AskedJobPoll[],
+  from: Revision<LandLedger>,
+  polled: Sources["jobs"],
   readAt: number,
   now: number,
-): LandRevision {
+): Revision<LandLedger> {
   const revision = polled.reduce((before, { job, poll }) => {
     const url = pullIn(poll);
     if (url === null) return before;
@@ -107,7 +105,7 @@ function pullIn(poll: Fact<DocsJobPoll>): string | null {
   return poll.type === "known" ? poll.value.prLink : null;
 }
 
-function isAwaited({ job, poll }: AskedJobPoll, readAt: number): boolean {
+function isAwaited({ job, poll }: Sources["jobs"][number], readAt: number): boolean {
   switch (poll.type) {
     case "known":
       return poll.value.isActive && poll.value.prLink === null;
@@ -126,7 +124,11 @@ export function jobsToPoll(ledger: LandLedger, commented: readonly AskedJob[]): 
 }
 
 /** Adds a docs pull request, unless it has ended. A ledger's facts about it take precedence. */
-export function addFound(from: LandRevision, added: FoundPull, now: number): LandRevision {
+export function addFound(
+  from: Revision<LandLedger>,
+  added: FoundPull,
+  now: number,
+): Revision<LandLedger> {
   const { open, ended } = from.ledger;
   const { url, jobId, changes, codePull } = added;
   const known = open.find((pull) => pull.url === url);
@@ -171,19 +173,19 @@ export function isGivenUp({ unreadFrom }: PullEntry, now: number): boolean {
   return unreadFrom !== null && now - Date.parse(unreadFrom) >= UNREAD_KEPT;
 }
 
-export function giveUp(from: LandRevision, { url }: PullEntry): LandRevision {
+export function giveUp(from: Revision<LandLedger>, { url }: PullEntry): Revision<LandLedger> {
   const open = from.ledger.open.filter((pull) => pull.url !== url);
   return withFields(from, { open }, `Stop tracking ${url}, which cannot be read`);
 }
 
 /** Moves a docs pull request that was merged or closed to the ended ones. */
 export function endPull(
-  from: LandRevision,
+  from: Revision<LandLedger>,
   entry: PullEntry,
   state: Ended["state"],
   endedAt: string,
   now: number,
-): LandRevision {
+): Revision<LandLedger> {
   const { url, lastRead, isEditedByOthers, changes, followUps } = entry;
   const line: Ended = {
     url,

@@ -6,7 +6,7 @@ import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { PullEntry } from "./ledger.ts";
 
 /** Names of repositories, in lower case. */
-export interface Visibility {
+export interface VisibleRepositories {
   /** Those that may be named on the docs pull request. */
   readonly onPull: readonly string[];
   /** Those that may be named in the log and the summary, which the workflow's repository shows. */
@@ -17,7 +17,7 @@ export interface Visibility {
 export const UNSEEN = "in repositories that not everyone here can see";
 export const UNSEEN_ONE = "in a repository that not everyone here can see";
 
-/** Whether a repository may be named. @param seen one of the lists of {@link Visibility} */
+/** Whether a repository may be named. @param seen one of the lists of {@link VisibleRepositories} */
 export function mayName(seen: readonly string[], repository: string): boolean {
   return seen.includes(repository.toLowerCase());
 }
@@ -33,21 +33,21 @@ interface KnownRepository {
   readonly id: number | null;
 }
 
-type Level = "PUBLIC" | "INTERNAL" | "PRIVATE";
-
 /** Null if it could not be read, or if the name belongs to another repository now. */
-export type LevelOf = (repository: KnownRepository) => Promise<Level | null>;
+export type LevelOf = (
+  repository: KnownRepository,
+) => Promise<"PUBLIC" | "INTERNAL" | "PRIVATE" | null>;
 
 /** Reads each repository's visibility once. */
 export function visibilities(connect: Connect): LevelOf {
-  const read = async ({ name: repository, id }: KnownRepository): Promise<Level | null> => {
+  const read: LevelOf = async ({ name: repository, id }) => {
     const github = await connect();
     const answer = await github.repositories.visibility({ repository });
     if (answer.type !== "known") return null;
     const { databaseId = null, visibility } = answer.value.repository;
     return id === null || databaseId === id ? visibility : null;
   };
-  const known = new Map<string, Promise<Level | null>>();
+  const known = new Map<string, ReturnType<LevelOf>>();
   return (repository) => {
     const key = `${repository.name.toLowerCase()} ${repository.id}`;
     const asked = known.get(key) ?? read(repository);
@@ -62,7 +62,7 @@ export async function visibilityOf(
   pull: DocsPull,
   home: KnownRepository,
   levelOf: LevelOf,
-): Promise<Visibility> {
+): Promise<VisibleRepositories> {
   const docs = { name: pull.repository, id: pull.repositoryId };
   const documented = changes.map(({ repository, key }) => ({
     name: repository,

@@ -1,17 +1,10 @@
 /** Why land waits before the merge is asked for: what a run finds, the job, and what the agent or a person has to fix. */
 
 import { DAY, HOUR, MINUTE } from "../runtime/clock.ts";
+import { fixed, varying } from "../runtime/reason.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
-import {
-  BY_ITSELF,
-  BY_PUSH,
-  checkName,
-  fixed,
-  type ProblemCounts,
-  problemsText,
-  varying,
-} from "./reason-kinds.ts";
+import { BY_ITSELF, BY_PUSH, checkName, type ProblemCounts, problemsText } from "./reason-kinds.ts";
 
 const ABOUT: ProblemCounts = { check: 1 };
 const APPROVE_RUN = "waits for an approval: choose *Approve workflows to run* on the pull request.";

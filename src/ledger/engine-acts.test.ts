@@ -1,13 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { ACCEPTED, requestsOf, TestRun } from "../../test/support/engine-run.ts";
 import { MINUTE } from "../runtime/clock.ts";
-import { notSent, type Uncertain } from "../runtime/delivery.ts";
+import { type Delivery, notSent } from "../runtime/delivery.ts";
 
 /** Every type of act that a program has. */
 const CONFIRMED = ["merge", "enqueue", "update", "close", "follow-up", "start"];
 const UNCONFIRMED = ["comment", "label", "ask-review", "build", "poll"];
 
-const LOST: Uncertain = { type: "uncertain", reason: "the connection was lost", error: null };
+const LOST: Extract<Delivery<never>, { readonly type: "uncertain" }> = {
+  type: "uncertain",
+  reason: "the connection was lost",
+  error: null,
+};
 
 describe("confirming", () => {
   test.each(CONFIRMED)("is done before an act of type %s, with fresh reads", async (type) => {

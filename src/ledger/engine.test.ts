@@ -2,11 +2,15 @@ import { describe, expect, test } from "vitest";
 import { ACCEPTED, INTENT, REF, TestRun } from "../../test/support/engine-run.ts";
 import type { ItemTerms } from "../../test/support/ledger-model/item-program.ts";
 import { MINUTE } from "../runtime/clock.ts";
-import { type Delivery, notSent, type Uncertain } from "../runtime/delivery.ts";
+import { type Delivery, notSent } from "../runtime/delivery.ts";
 import { invalidInput } from "../runtime/errors.ts";
 import type { Planned } from "./program.ts";
 
-const LOST: Uncertain = { type: "uncertain", reason: "the connection was lost", error: null };
+const LOST: Extract<Delivery<never>, { readonly type: "uncertain" }> = {
+  type: "uncertain",
+  reason: "the connection was lost",
+  error: null,
+};
 
 describe("an intent", () => {
   test.each([

@@ -9,6 +9,7 @@
  */
 
 import { type NotSent, notSent } from "../runtime/delivery.ts";
+import { valueOrError } from "../runtime/errors.ts";
 import { isNews, unchanged } from "./file.ts";
 import {
   type Done,
@@ -179,13 +180,8 @@ export class Engine<T extends Terms> {
 
   /** @returns why the results could not be recorded; null if they are */
   async #record(pending: readonly Done<T>[]): Promise<string | null> {
-    try {
-      await this.recorder.record(pending);
-      return null;
-    } catch (error) {
-      if (!(error instanceof Unavailable)) throw error;
-      return error.reason;
-    }
+    const recorded = await valueOrError(this.recorder.record(pending), Unavailable);
+    return recorded instanceof Unavailable ? recorded.reason : null;
   }
 
   /** Why an act is not begun; null if it is. */

@@ -27,7 +27,6 @@ export type Stored<Schema extends z.ZodMiniType> = Unchanging<z.infer<Schema>>;
 type Unchanging<T> = T extends object ? { readonly [Key in keyof T]: Unchanging<T[Key]> } : T;
 
 export type LedgerFile = Stored<typeof ledgerFile>;
-export type LedgerIdentity = Pick<LedgerFile, "action" | "project">;
 
 /**
  * A ledger as a run leaves it, and what has happened to it. A value: each step makes another one from it, so that a run

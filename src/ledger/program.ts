@@ -1,6 +1,6 @@
 /** What a run of the engine is made of: a program, its plan, its acts and what becomes of them. */
 
-import type { Clock } from "../runtime/clock.ts";
+import type { Watch } from "../runtime/clock.ts";
 import type { Delivery, NotSent } from "../runtime/delivery.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import type { LedgerFile, Revision } from "./file.ts";
@@ -87,15 +87,9 @@ export interface Done<T extends Terms> {
   readonly delivery: Delivery<T["value"]>;
 }
 
-/** What a post step records of an act. */
-export interface SavedAct<T extends Terms> {
-  readonly act: ActKey;
-  readonly delivery: Delivery<T["value"]>;
-}
-
 /** What the main step saves for its post step. */
 export interface Saved<T extends Terms> {
-  readonly acts: readonly SavedAct<T>[];
+  readonly acts: readonly { readonly act: ActKey; readonly delivery: Delivery<T["value"]> }[];
   /** How often the ledger had been written. With fewer writes, it is an old copy. */
   readonly writes: number;
 }
@@ -106,18 +100,6 @@ export interface Progress<T extends Terms> {
   readonly head: Head<T["ledger"]>;
   readonly done: readonly Done<T>[];
 }
-
-/**
- * Records what became of an act. Pure. May be applied twice, and to a ledger that other runs have written meanwhile.
- *
- * @param now GitHub's time, in milliseconds since 1970
- */
-export type RecordFunction<T extends Terms> = (
-  from: Revision<T["ledger"]>,
-  act: ActKey,
-  delivery: Delivery<T["value"]>,
-  now: number,
-) => Revision<T["ledger"]>;
 
 /** One kind of run. */
 export interface Program<T extends Terms> {
@@ -135,7 +117,17 @@ export interface Program<T extends Terms> {
     reads: T["reads"],
   ): Promise<NotSent | null>;
   perform(act: T["act"], progress: Progress<T>): Promise<Delivery<T["value"]>>;
-  record: RecordFunction<T>;
+  /**
+   * Records what became of an act. Pure. May be applied twice, and to a ledger that other runs have written meanwhile.
+   *
+   * @param now GitHub's time, in milliseconds since 1970
+   */
+  record(
+    from: Revision<T["ledger"]>,
+    act: ActKey,
+    delivery: Delivery<T["value"]>,
+    now: number,
+  ): Revision<T["ledger"]>;
   /** Records that what became of dead runs' acts is not known. @param isDead by the time of an intent, ISO 8601 */
   expire(
     from: Revision<T["ledger"]>,
@@ -151,7 +143,7 @@ export interface Program<T extends Terms> {
 export interface EngineParts<T extends Terms> {
   readonly program: Program<T>;
   readonly store: LedgerStore<T["ledger"]>;
-  readonly clock: Pick<Clock, "now" | "timeOfDay">;
+  readonly clock: Watch;
   /** Aborted when the run is cancelled. */
   readonly stop: AbortSignal;
   /** Saves what the post step records if the run is killed; null for nothing. */

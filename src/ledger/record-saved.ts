@@ -1,4 +1,4 @@
-import { ActionError } from "../runtime/errors.ts";
+import { ActionError, valueOrError } from "../runtime/errors.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Saved, Terms } from "./program.ts";
 import type { Recorder } from "./recorder.ts";
@@ -10,12 +10,12 @@ export async function recordSaved<T extends Terms>(
   log: Log,
   details: string | null = null,
 ): Promise<void> {
-  try {
-    const recorded = await recorder.record(acts, writes);
-    if (recorded !== null) log.info(joined(["The results of the run are recorded.", details]));
-  } catch (error) {
-    if (!(error instanceof ActionError)) throw error;
-    log.warning(joined(["The results of the run could not be recorded.", error.problem, details]));
+  const recorded = await valueOrError(recorder.record(acts, writes), ActionError);
+  if (recorded instanceof ActionError) {
+    const { problem } = recorded;
+    log.warning(joined(["The results of the run could not be recorded.", problem, details]));
+  } else if (recorded !== null) {
+    log.info(joined(["The results of the run are recorded.", details]));
   }
 }
 

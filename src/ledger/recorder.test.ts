@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { ACCEPTED, INTENT, TestRun } from "../../test/support/engine-run.ts";
 import type { ItemTerms } from "../../test/support/ledger-model/item-program.ts";
 import type { MemoryGit } from "../../test/support/memory-git.ts";
-import type { SavedAct } from "./program.ts";
+import type { Saved } from "./program.ts";
 
-const ITEM: SavedAct<ItemTerms> = {
+const ITEM: Saved<ItemTerms>["acts"][number] = {
   act: { type: "start", id: "old.1" },
   delivery: ACCEPTED,
 };

@@ -1,7 +1,8 @@
 /** Writes to a ledger as a compare-and-swap. The only file that moves a ledger's ref. */
 
+import { ActionError, valueOrError } from "../runtime/errors.ts";
 import { isNews, type Revision, unchanged } from "./file.ts";
-import type { RecordFunction, SavedAct, Terms } from "./program.ts";
+import type { Program, Saved, Terms } from "./program.ts";
 import type { LedgerStore } from "./store.ts";
 import { OTHERS_FIRST, passingFailure, Unavailable } from "./unavailable.ts";
 
@@ -10,10 +11,10 @@ const MOVES = 3;
 
 /** Writes to a ledger: moves its ref, and records results. */
 export class Recorder<T extends Terms> {
-  readonly #record: RecordFunction<T>;
+  readonly #record: Program<T>["record"];
   readonly #store: LedgerStore<T["ledger"]>;
 
-  constructor(record: RecordFunction<T>, store: LedgerStore<T["ledger"]>) {
+  constructor(record: Program<T>["record"], store: LedgerStore<T["ledger"]>) {
     this.#record = record;
     this.#store = store;
   }
@@ -54,23 +55,35 @@ export class Recorder<T extends Terms> {
    * @param writes how often the ledger was written at least
    * @returns what was recorded; null if the ledger has it already
    */
-  async record(acts: readonly SavedAct<T>[], writes = 0): Promise<Revision<T["ledger"]> | null> {
+  async record(
+    acts: readonly Saved<T>["acts"][number][],
+    writes = 0,
+  ): Promise<Revision<T["ledger"]> | null> {
     const store = this.#store;
     for (let attempt = 1; ; attempt++) {
-      let failure = new Unavailable(OTHERS_FIRST);
-      try {
-        if (attempt > 1 || store.head.sha === null) await this.#readNewest(writes);
-        let revision = unchanged(store.head.ledger);
-        for (const { act, delivery } of acts) {
-          revision = this.#record(revision, act, delivery, store.now);
-        }
-        if (!isNews(revision, store.head.ledger)) return null;
-        if (await this.swap(revision)) return revision;
-      } catch (error) {
-        failure = passingFailure(error, store.head);
-      }
+      const mustRead = attempt > 1 || store.head.sha === null;
+      const recorded = await valueOrError(this.#recordOnce(acts, writes, mustRead), ActionError);
+      if (!(recorded instanceof ActionError)) return recorded;
+      const failure = passingFailure(recorded, store.head);
       if (!(await store.git.pause(attempt))) throw failure;
     }
+  }
+
+  /** @throws Unavailable also if another run was first */
+  async #recordOnce(
+    acts: readonly Saved<T>["acts"][number][],
+    writes: number,
+    mustRead: boolean,
+  ): Promise<Revision<T["ledger"]> | null> {
+    const store = this.#store;
+    if (mustRead) await this.#readNewest(writes);
+    let revision = unchanged(store.head.ledger);
+    for (const { act, delivery } of acts) {
+      revision = this.#record(revision, act, delivery, store.now);
+    }
+    if (!isNews(revision, store.head.ledger)) return null;
+    if (await this.swap(revision)) return revision;
+    throw new Unavailable(OTHERS_FIRST);
   }
 
   async #readNewest(writes: number): Promise<void> {

@@ -1,7 +1,7 @@
 /** A ledger of any kind: files under a git ref, read at a commit and written as a commit. The engine moves the ref. */
 
 import type { GitRef } from "../github/api/git-ref.ts";
-import { type Clock, MINUTE } from "../runtime/clock.ts";
+import { MINUTE, type Watch } from "../runtime/clock.ts";
 import { invalidInput } from "../runtime/errors.ts";
 import {
   type LedgerFile,
@@ -15,15 +15,13 @@ import {
 import { Unavailable } from "./unavailable.ts";
 
 /** What a ledger needs of {@link GitRef}, which tests replace. No ledger is ever deleted. */
-export type Git = Pick<GitRef, Exclude<keyof GitRef, "create" | "remove">>;
+export type Git = Omit<GitRef, "create" | "remove">;
 
 /** Refs below this one are made for a moment, to see whether a ledger could be written. They hold none. */
 export const TRIAL_REFS = "refs/docs-agent/doctor/";
 
 /** The refs of the ledgers that have no `ledger-ref` of their own, and their commits. */
-export async function listLedgerRefs(
-  git: Pick<GitRef, "listRefs">,
-): Promise<{ ref: string; sha: string }[]> {
+export async function listLedgerRefs(git: Git): Promise<{ ref: string; sha: string }[]> {
   const refs = await git.listRefs("docs-agent/");
   return refs.filter(({ ref }) => !ref.startsWith(TRIAL_REFS));
 }
@@ -52,7 +50,7 @@ export class LedgerStore<L extends LedgerFile> {
   readonly options: StoreOptions<L>;
   /** The ledger that was read or written last. */
   head: Head<L>;
-  readonly #clock: Stopwatch;
+  readonly #clock: Watch;
   /** GitHub's time when it last named the ref, in milliseconds since 1970. */
   namedAt = 0;
   /** How long ago it was asked. */
@@ -60,7 +58,7 @@ export class LedgerStore<L extends LedgerFile> {
   /** The history files that were written with a commit, and before it. */
   #written: { sha: string | null; files: Record<string, string> } = { sha: null, files: {} };
 
-  constructor(git: Git, options: StoreOptions<L>, clock: Stopwatch) {
+  constructor(git: Git, options: StoreOptions<L>, clock: Watch) {
     this.git = git;
     this.options = options;
     this.#clock = clock;
@@ -95,7 +93,8 @@ export class LedgerStore<L extends LedgerFile> {
     const parsed = parseLedger(text, format, this.now);
     if ("problem" in parsed) {
       throw invalidInput(
-        `The ref ${ref} ${parsed.problem}. Set \`name\` or \`ledger-ref\` to keep another ledger, or look at it with git.`,
+        `The ref ${ref} ${parsed.problem}. Set \`name\` or \`ledger-ref\` to keep another ` +
+          "ledger, or look at it with git.",
       );
     }
     this.head = { sha, ledger: parsed.ledger };
@@ -146,10 +145,8 @@ export class LedgerStore<L extends LedgerFile> {
   }
 }
 
-type Stopwatch = Pick<Clock, "now" | "timeOfDay">;
-
 /** Starts to measure time. @returns how many milliseconds have passed */
-export function stopwatch(clock: Stopwatch): () => number {
+export function stopwatch(clock: Watch): () => number {
   const [monotonic, wall] = [clock.now(), clock.timeOfDay()];
   // If the machine was suspended, only one of its clocks may show that.
   return () => Math.max(clock.now() - monotonic, clock.timeOfDay() - wall);

@@ -39,16 +39,19 @@ export type Stage =
   /** The response began, but is not complete. */
   | "answer";
 
-/** `stopped` means the caller's signal. */
-type Cause = "network" | "time-limit" | "size-limit" | "stopped";
-
 /** An exchange without a complete response. */
 export class ExchangeError extends Error {
   override readonly name = "ExchangeError";
   readonly stage: Stage;
-  readonly reason: Cause;
+  /** `stopped` means the caller's signal. */
+  readonly reason: "network" | "time-limit" | "size-limit" | "stopped";
 
-  constructor(stage: Stage, reason: Cause, message: string, options?: ErrorOptions) {
+  constructor(
+    stage: Stage,
+    reason: ExchangeError["reason"],
+    message: string,
+    options?: ErrorOptions,
+  ) {
     super(message, options);
     this.stage = stage;
     this.reason = reason;
@@ -99,7 +102,7 @@ export class Exchange {
   }
 
   /** Ends the exchange. A second time does nothing: the first reason counts. */
-  abort(reason: Cause, message: string, options?: ErrorOptions): void {
+  abort(reason: ExchangeError["reason"], message: string, options?: ErrorOptions): void {
     // Without this, a body that nobody reads to its end would leave its timer running.
     this.clear();
     this.#controller.abort(new ExchangeError(this.stage, reason, message, options));
@@ -150,9 +153,9 @@ const MISTAKES = [
 ];
 
 /**
- * Whether an exchange failed because of the network, the server, a proxy, a limit or the caller. What sockets, TLS, name
- * servers, decoders and undici throw for these has a code, except for undici's errors about bytes that are not HTTP, and
- * TLS alerts that OpenSSL has no words for. undici's own assertions count, too: a server can make them fail.
+ * Whether an exchange failed because of the network, the server, a proxy, a limit or the caller. What sockets, TLS,
+ * name servers, decoders and undici throw for these has a code, except for undici's errors about bytes that are not
+ * HTTP, and TLS alerts that OpenSSL has no words for. undici's own assertions count, too: a server can make them fail.
  */
 function isFromOutside(cause: unknown): boolean {
   if (cause instanceof ExchangeError || cause instanceof TunnelError) return true;

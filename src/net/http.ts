@@ -124,8 +124,6 @@ function requestIdOf(headers: Record<string, string>): string | null {
   return id === undefined || id === "" || id.length > MAX_REQUEST_ID ? null : id;
 }
 
-type Handler = Parameters<ThisParameterType<typeof request>["dispatch"]>[1];
-
 /** Notes the stage when the request is written to a connection. */
 function watched(agent: Agent, exchange: Exchange): ThisParameterType<typeof request> {
   return {
@@ -135,10 +133,7 @@ function watched(agent: Agent, exchange: Exchange): ThisParameterType<typeof req
 }
 
 /** One function for all requests: a closure for each keeps more memory (docs/performance.md). */
-function onConnect(
-  this: Handler & { exchange: Exchange },
-  ...args: Parameters<Handler["onConnect"]>
-): void {
+function onConnect(this: { exchange: Exchange }, ...args: unknown[]): void {
   this.exchange.stage = "sent";
   Object.getPrototypeOf(this).onConnect.apply(this, args);
 }

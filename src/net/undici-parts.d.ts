@@ -8,8 +8,10 @@ declare module "undici/lib/core/connect.js" {
 declare module "undici/lib/api/api-request.js" {
   import type { Dispatcher } from "undici";
 
-  /** It calls the handler's `onConnect` right before a request is written to a connection. */
-  type Handler = Required<Pick<Dispatcher.DispatchHandler, "onConnect">>;
+  /** Calls it right before a request is written to a connection. */
+  interface Handler extends Dispatcher.DispatchHandler {
+    onConnect: NonNullable<Dispatcher.DispatchHandler["onConnect"]>;
+  }
   function request(
     this: { dispatch(options: Dispatcher.DispatchOptions, handler: Handler): boolean },
     options: Dispatcher.RequestOptions,

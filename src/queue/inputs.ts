@@ -6,7 +6,7 @@ import {
   trimmedText,
   wholeNumber,
 } from "../inputs/checks.ts";
-import { type BatchLedgerInputs, batchLedger } from "../inputs/ledger.ts";
+import { type BatchLedgerInputs, batchLedgerInputs } from "../inputs/ledger.ts";
 import { readTasksFile, type TaskEntry } from "./tasks-file.ts";
 
 /** The service's limit of requests per project and hour. */
@@ -36,7 +36,7 @@ export async function parseQueueInputs(read: ReadInput, context: RunContext): Pr
   const yaml = isYaml ? await import("yaml") : null;
   const isName = (text: string) => /^[^\p{Cc}]*$/u.test(text) && text.length <= MAX_NAME;
   const { file, ...inputs } = parseInputs(read, (input) => ({
-    ...batchLedger(input, context),
+    ...batchLedgerInputs(input, context),
     name: input("name", trimmedText(`one line of at most ${MAX_NAME} characters`, isName)),
     maxRunning: input("max-running", wholeNumber("3", 1, MOST_PER_HOUR)),
     perHour: input("per-hour", wholeNumber("50", 1, MOST_PER_HOUR)),

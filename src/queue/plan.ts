@@ -3,13 +3,12 @@
 import {
   applyFacts,
   applyTicks,
+  type BatchDecision,
   type BatchNotes,
-  type Decision,
   type OwnNotes,
   obstacleIn,
   planOf,
   readDashboard,
-  type Wish,
 } from "../batches/batch-plan.ts";
 import type { BatchTerms } from "../batches/batch-program.ts";
 import type { BatchReads } from "../batches/batch-reads.ts";
@@ -55,7 +54,7 @@ export async function planQueue(
   reads.checkCancelled();
   const list = settings.lists.of(settled);
   const decision = decide(dropRemoved(settled, list), list, settings);
-  return planOf(from, decision, { dashboard, polls: facts.polls }, moment, settings);
+  return planOf(from, decision, dashboard, facts.polls, moment, settings);
 }
 
 /** A task that was removed from the file is no longer started. */
@@ -71,8 +70,8 @@ function decide(
   revision: BatchRevision,
   { waiting }: TaskList,
   { maxRunning, perHour }: QueueSettings,
-): Decision<QueueNotes> {
-  const nothing = (reason: QueueReason): Decision<QueueNotes> => {
+): BatchDecision<QueueNotes> {
+  const nothing = (reason: QueueReason): BatchDecision<QueueNotes> => {
     return { revision, wishes: [], own: { reason, warnings: [] } };
   };
   const obstacle = obstacleIn(revision);
@@ -83,7 +82,7 @@ function decide(
   if (places <= 0) return nothing({ code: "all-running", most: maxRunning });
   if (requests <= 0) return nothing({ code: "hourly-limit", most: perHour });
   const chosen = waiting.slice(0, Math.min(places, requests));
-  const wishes = chosen.map(({ task, prompt, attempts }): Wish => {
+  const wishes = chosen.map(({ task, prompt, attempts }) => {
     return { changes: [task], attempt: attempts + 1, followUp: null, jobId: null, prompt };
   });
   return { ...nothing({ code: "nothing-waits" }), wishes };

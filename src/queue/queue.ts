@@ -11,7 +11,7 @@ import { pauseNow } from "../batches/confirm.ts";
 import { progressText } from "../batches/dashboard/progress.ts";
 import { renderDashboard } from "../batches/dashboard/render.ts";
 import type { StartedJob } from "../batches/model/batches.ts";
-import type { Decision } from "../batches/model/decisions.ts";
+import type { Tick } from "../batches/model/decisions.ts";
 import type { PastBatch } from "../batches/model/excerpts.ts";
 import type { Ledger } from "../batches/model/ledger.ts";
 import type { BatchRevision } from "../batches/model/revision.ts";
@@ -27,11 +27,11 @@ import type { Moment, Planned } from "../ledger/program.ts";
 import type { Head } from "../ledger/store.ts";
 import type { Delivery } from "../runtime/delivery.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { ActionError } from "../runtime/errors.ts";
+import { ActionError, valueOrError } from "../runtime/errors.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { parseQueueInputs, type QueueInputs } from "./inputs.ts";
 import { planQueue, type QueueNotes, type QueueSettings } from "./plan.ts";
-import { reportOf, resultOf } from "./results.ts";
+import { queueReport, resultOf } from "./results.ts";
 import { mayStartAnother } from "./start-tasks.ts";
 import { TaskLists } from "./tasks.ts";
 
@@ -49,7 +49,7 @@ export async function queue(
   const action = new Queue(inputs, run);
   const outcome = await runBatches(run, action);
   const lines = await action.readHistory(outcome);
-  reportBatches(run, outcome, reportOf(outcome, action, lines, inputs));
+  reportBatches(run, outcome, queueReport(outcome, action.lists, action.changed, lines, inputs));
 }
 
 /** The queue's part in a run of its ledger: the tasks of its file. */
@@ -113,11 +113,14 @@ class Queue implements BatchAction<BatchReads, QueueNotes> {
     return { type: "accepted", value: null };
   }
 
-  render(revision: BatchRevision, ticked: readonly Decision[]): string {
+  render(revision: BatchRevision, ticked: readonly Tick[]): string {
     const { progress, groups } = this.lists.of(revision);
     const name = inlineCode(this.#inputs.name, 200);
     return renderDashboard(revision, ticked, {
-      introduction: `This issue shows the progress of the tasks in ${name}. [Docs Queue](${this.#inputs.pages}/queue.md) keeps it up to date. Close it to pause the queue, and reopen it to resume.`,
+      introduction:
+        `This issue shows the progress of the tasks in ${name}. [Docs ` +
+        `Queue](${this.#inputs.pages}/queue.md) keeps it up to date. Close it to pause the ` +
+        "queue, and reopen it to resume.",
       headline: `${progressText(progress, "task")}.`,
       progress,
       chart: "Progress",
@@ -128,14 +131,13 @@ class Queue implements BatchAction<BatchReads, QueueNotes> {
   /** Finished tasks of the newest month, or of all months when the queue is finished. */
   async readHistory(outcome: BatchOutcome<QueueNotes>): Promise<readonly PastBatch[]> {
     if (outcome.type !== "decided") return [];
-    const { result } = resultOf(outcome, this, this.#inputs);
+    const { result } = resultOf(outcome, this.lists, this.changed, this.#inputs.dryRun);
     const { historyFiles } = outcome.revision.ledger;
     const files = result === "finished" ? historyFiles : historyFiles.slice(-1);
-    return await this.#run.readHistory(files).catch((error: unknown) => {
-      if (!(error instanceof ActionError)) throw error;
-      const text = `Jobs and pull requests of tasks that are done are left out: ${error.problem}`;
-      this.#run.dependencies.log.warning(text);
-      return [];
-    });
+    const lines = await valueOrError(this.#run.readHistory(files), ActionError);
+    if (!(lines instanceof ActionError)) return lines;
+    const text = `Jobs and pull requests of tasks that are done are left out: ${lines.problem}`;
+    this.#run.dependencies.log.warning(text);
+    return [];
   }
 }

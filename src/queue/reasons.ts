@@ -1,63 +1,47 @@
 /** Why the queue starts no more tasks: codes, and what each means. */
 
-import {
-  type RunTable,
-  SHARED_REASONS,
-  type SharedReason,
-  type WaitResult,
-} from "../batches/reasons.ts";
-import type { ReasonEntry } from "../runtime/reason.ts";
+import { type RunTable, SHARED_REASONS } from "../batches/reasons.ts";
+import { fixed, type ReasonOf, varying } from "../runtime/reason.ts";
 
-/** Why a run starts no more tasks. */
-export type QueueReason =
-  | SharedReason
-  /** No task waits. */
-  | { readonly code: "nothing-waits" }
-  /** As many run as may. */
-  | { readonly code: "all-running"; readonly most: number }
-  | { readonly code: "hourly-limit"; readonly most: number }
-  /** Every task is at an end, or needs a decision. */
-  | { readonly code: "finished" };
-
-export const QUEUE_REASONS: RunTable<QueueReason> = {
+export const QUEUE_REASONS = {
   ...SHARED_REASONS,
   "nothing-waits": {
     result: "idle",
-    waitsFor: "agent",
-    longest: null,
-    text: () => "No task waits.",
-    wayOut: "the end of the running tasks, or new tasks in the file",
+    ...fixed(
+      "agent",
+      null,
+      "No task waits.",
+      "the end of the running tasks, or new tasks in the file",
+    ),
   },
   "all-running": {
     result: "busy",
-    waitsFor: "agent",
-    longest: null,
-    text: ({ most }) => `As many tasks are running as \`max-running\` allows: ${most}.`,
-    wayOut:
+    ...varying(
+      "agent",
+      null,
+      { most: 3 },
+      ({ most }) => `As many tasks are running as \`max-running\` allows: ${most}.`,
       "the end of a task, or a higher `max-running`; after `job-deadline-hours`, the boxes on the dashboard",
+    ),
   },
   "hourly-limit": {
     result: "limited",
-    waitsFor: "limit",
-    longest: null,
-    text: ({ most }) =>
-      `As many tasks were started within an hour as \`per-hour\` allows: ${most}. The rest waits for a later run.`,
-    wayOut: "a higher `per-hour`, or time",
+    ...varying(
+      "limit",
+      null,
+      { most: 50 },
+      ({ most }) =>
+        `As many tasks were started within an hour as \`per-hour\` allows: ${most}. ` +
+        "The rest waits for a later run.",
+      "a higher `per-hour`, or time",
+    ),
   },
+  // Every task is at an end, or needs a decision.
   finished: {
     result: "finished",
-    waitsFor: "nobody",
-    longest: null,
-    text: () => "All tasks are finished.",
-    wayOut: "new tasks in the file",
+    ...fixed("nobody", null, "All tasks are finished.", "new tasks in the file"),
   },
-};
+} satisfies RunTable;
 
-export function queueText(reason: QueueReason): string {
-  const entry: ReasonEntry<QueueReason> = QUEUE_REASONS[reason.code];
-  return entry.text(reason);
-}
-
-export function queueResult({ code }: QueueReason): WaitResult {
-  return QUEUE_REASONS[code].result;
-}
+/** Why a run starts no more tasks. */
+export type QueueReason = ReasonOf<typeof QUEUE_REASONS>;

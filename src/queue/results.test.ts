@@ -20,7 +20,7 @@ import type { SharedReason } from "../batches/reasons.ts";
 import { SERVICE_LIMIT } from "../job/send.ts";
 import { type Delivery, notSent } from "../runtime/delivery.ts";
 import type { QueueReason } from "./reasons.ts";
-import { deliveryWarnings, errorIn, outputsOf, promptsText, resultOf } from "./results.ts";
+import { deliveryWarnings, errorIn, promptsText, queueOutputs, resultOf } from "./results.ts";
 import { TaskList, TaskLists } from "./tasks.ts";
 
 const QUEUE: Ledger = { ...EMPTY, action: "queue" };
@@ -70,7 +70,7 @@ function resultIn(
     dashboard: null,
     warnings: [],
   };
-  return resultOf(outcome, { lists: new TaskLists(entries), changed }, { dryRun: false });
+  return resultOf(outcome, new TaskLists(entries), changed, false);
 }
 
 describe("the output result", () => {
@@ -144,7 +144,7 @@ describe("the outputs", () => {
   };
 
   test("count the tasks by their states, and those that this run started", () => {
-    expect(outputsOf(handed(ACCEPTED, ACCEPTED, REFUSED), list, [])).toMatchObject({
+    expect(queueOutputs(handed(ACCEPTED, ACCEPTED, REFUSED), list, [])).toMatchObject({
       startedCount: "2",
       runningCount: "1",
       doneCount: "2",
@@ -154,7 +154,7 @@ describe("the outputs", () => {
   });
 
   test("name the tasks, those that are done last, with what the history knows", () => {
-    const { tasks } = outputsOf(handed(), list, [line]);
+    const { tasks } = queueOutputs(handed(), list, [line]);
     expect(JSON.parse(tasks ?? "")).toEqual([
       { id: "c", state: "running", jobId: "job-x", prLink: null },
       { id: "d", state: "needs-decision", jobId: "job-y", prLink: null },
@@ -167,14 +167,14 @@ describe("the outputs", () => {
 
   test("of a task that is started again say nothing of its earlier job", () => {
     const again = listOf({ ...QUEUE, batches: [runningBatch("x", [task("a")])] }, "a");
-    const { tasks } = outputsOf(handed(), again, [{ ...line, state: "again" }]);
+    const { tasks } = queueOutputs(handed(), again, [{ ...line, state: "again" }]);
     expect(JSON.parse(tasks ?? "")).toEqual([
       { id: "a", state: "running", jobId: "job-x", prLink: null },
     ]);
   });
 
   test("are empty if the run ended before it decided", () => {
-    expect(outputsOf(handed(), null, [])).toEqual({
+    expect(queueOutputs(handed(), null, [])).toEqual({
       startedCount: "0",
       runningCount: null,
       doneCount: null,

@@ -3,42 +3,41 @@
 import type { PastBatch } from "../batches/model/excerpts.ts";
 import { nameOf } from "../batches/model/names.ts";
 import type { BatchOutcome, Handed } from "../batches/outcome.ts";
-import { type SharedReason, warningText } from "../batches/reasons.ts";
+import { type SharedReason, WARNINGS } from "../batches/reasons.ts";
 import { type BatchReport, lastDelivery } from "../batches/report.ts";
 import { errorOf } from "../job/send.ts";
 import type { ActionError } from "../runtime/errors.ts";
+import { textOfReason } from "../runtime/reason.ts";
 import { sentence } from "../text/sentence.ts";
 import type { QueueInputs } from "./inputs.ts";
 import type { QueueNotes } from "./plan.ts";
-import { type QueueReason, queueResult, queueText } from "./reasons.ts";
+import { QUEUE_REASONS, type QueueReason } from "./reasons.ts";
 import { isRefusedContent } from "./start-tasks.ts";
-import { byKey, type TaskList, type TaskLists, type TaskState, type TaskView } from "./tasks.ts";
+import { byKey, type TaskList, type TaskLists, type TaskView } from "./tasks.ts";
 
-/** What the report needs of the queue. */
-interface ReportedQueue {
-  readonly lists: TaskLists;
-  /** Why a task was not started, although it was planned; null for no such reason. */
-  readonly changed: SharedReason | null;
-}
-
-/** What a run reports. @param lines the history of finished tasks, as far as it was read */
-export function reportOf(
+/**
+ * What a run reports.
+ *
+ * @param changed why a task was not started, although it was planned; null for no such reason
+ * @param lines the history of finished tasks, as far as it was read
+ */
+export function queueReport(
   outcome: BatchOutcome<QueueNotes>,
-  queue: ReportedQueue,
+  lists: TaskLists,
+  changed: SharedReason | null,
   lines: readonly PastBatch[],
-  inputs: Pick<QueueInputs, "dryRun" | "warnings">,
+  { dryRun, warnings }: QueueInputs,
 ): BatchReport {
-  const { dryRun, warnings } = inputs;
   const decided = outcome.type === "decided" ? outcome : null;
   const handed = decided?.handed ?? [];
-  const list = decided && queue.lists.of(decided.revision);
+  const list = decided && lists.of(decided.revision);
   return {
     noun: "task",
     verb: "started",
     warnings: [...warnings, ...deliveryWarnings(handed)],
     error: errorIn(handed),
-    ...resultOf(outcome, queue, inputs),
-    outputs: outputsOf(handed, list, lines),
+    ...resultOf(outcome, lists, changed, dryRun),
+    outputs: queueOutputs(handed, list, lines),
     prompts: dryRun ? promptsText(handed) : null,
   };
 }
@@ -52,29 +51,28 @@ export function errorIn(handed: readonly Handed[]): ActionError | null {
 /** The output `result`, and why no more was started. */
 export function resultOf(
   outcome: BatchOutcome<QueueNotes>,
-  { lists, changed }: ReportedQueue,
-  { dryRun }: Pick<QueueInputs, "dryRun">,
-): Pick<BatchReport, "result" | "explanation"> {
+  lists: TaskLists,
+  changed: SharedReason | null,
+  isDryRun: boolean,
+): { result: BatchReport["result"]; explanation: string | null } {
   const { reason } = outcome;
   if (outcome.type === "ended") return waiting(reason);
-  if (dryRun) return { result: "dry-run", explanation: waiting(reason).explanation };
+  if (isDryRun) return { result: "dry-run", explanation: waiting(reason).explanation };
   const { handed } = outcome;
   if (handed.some(({ delivery }) => delivery?.type === "accepted")) {
-    return { result: "started", explanation: changed && queueText(changed) };
+    return { result: "started", explanation: changed && textOfReason(QUEUE_REASONS, changed) };
   }
   if (lastDelivery(handed)?.type === "limited") {
-    return { result: "limited", explanation: warningText({ code: "service-limit" }) };
+    return { result: "limited", explanation: textOfReason(WARNINGS, { code: "service-limit" }) };
   }
   if (errorIn(handed) !== null) return { result: null, explanation: null };
   if (changed !== null) return waiting(changed);
   return waiting(isOver(lists.of(outcome.revision)) ? { code: "finished" } : reason);
 }
 
-function waiting(
-  reason: QueueReason,
-): Pick<BatchReport, "result"> & { explanation: string | null } {
-  const result = queueResult(reason);
-  return { result, explanation: result === "idle" ? null : queueText(reason) };
+function waiting(reason: QueueReason) {
+  const { result } = QUEUE_REASONS[reason.code];
+  return { result, explanation: result === "idle" ? null : textOfReason(QUEUE_REASONS, reason) };
 }
 
 function isOver({ views }: TaskList): boolean {
@@ -87,12 +85,12 @@ function isOver({ views }: TaskList): boolean {
  * @param list of the tasks; null if the run ended before it decided
  * @param lines the history of finished tasks, as far as it was read
  */
-export function outputsOf(
+export function queueOutputs(
   handed: readonly Handed[],
   list: TaskList | null,
   lines: readonly PastBatch[],
 ): Record<string, string | null> {
-  const count = (state: TaskState) => (list === null ? null : String(list.count(state)));
+  const count = (state: TaskView["state"]) => (list === null ? null : String(list.count(state)));
   const started = handed.filter((entry) => entry.delivery?.type === "accepted");
   return {
     startedCount: String(started.length),
@@ -126,7 +124,7 @@ export function deliveryWarnings(handed: readonly Handed[]): string[] {
     return [`The service refused the task ${nameOf(task)}: ${reason} It needs a decision.`];
   });
   const isLimited = lastDelivery(handed)?.type === "limited";
-  return isLimited ? [...refused, warningText({ code: "service-limit" })] : refused;
+  return isLimited ? [...refused, textOfReason(WARNINGS, { code: "service-limit" })] : refused;
 }
 
 /** What a dry run would start; null for nothing. */

@@ -2,12 +2,12 @@
 
 import type { BatchValue } from "../batches/batch-program.ts";
 import { MOST_REFUSED_TASKS } from "../batches/model/failures.ts";
-import type { Delivery, Refused } from "../runtime/delivery.ts";
-
-type RefusedContent = Refused & { readonly by: "content" };
+import type { Delivery } from "../runtime/delivery.ts";
 
 /** Whether the service refused what a task asks for: it needs a decision, and the others go on. */
-export function isRefusedContent(delivery: Delivery<BatchValue>): delivery is RefusedContent {
+export function isRefusedContent(
+  delivery: Delivery<BatchValue>,
+): delivery is Extract<Delivery<never>, { readonly type: "refused" }> {
   return delivery.type === "refused" && delivery.by === "content";
 }
 

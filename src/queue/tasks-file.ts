@@ -5,7 +5,7 @@ import { readTextFile, workspaceFiles } from "../inputs/workspace.ts";
 import { once } from "../runtime/dependencies.ts";
 import { parsePathFilter } from "../text/path-filter.ts";
 import { counted, quote } from "../text/sentence.ts";
-import { type Item, readYamlList } from "./yaml-list.ts";
+import { readYamlList, type YamlItem } from "./yaml-list.ts";
 
 /** A task in the file. */
 export interface QueueTask {
@@ -16,17 +16,16 @@ export interface QueueTask {
   isPlain: boolean;
 }
 
-/** Tasks for files of the workspace: one task for every `perTask` files. */
-interface FilesTask {
-  /** The paths of the files that match, in order. */
-  paths: string[];
-  perTask: number;
-  /** The paths replace `{files}` in it, one per line. */
-  prompt: string;
-}
-
 /** An entry of the file. */
-export type TaskEntry = QueueTask | FilesTask;
+export type TaskEntry =
+  | QueueTask
+  | {
+      /** The paths of the files that match, in order. */
+      paths: string[];
+      perTask: number;
+      /** The paths replace `{files}` in it, one per line. */
+      prompt: string;
+    };
 
 /** Maximum number of tasks in a file. */
 export const MAX_TASKS = 20_000;
@@ -35,28 +34,16 @@ const MAX_BYTES = 8 * 1024 * 1024;
 /** Maximum number of problems that the error shows. */
 const MAX_PROBLEMS = 100;
 
-interface TasksFile {
-  /** In the order of the file. IDs and paths are unique. */
-  entries: TaskEntry[];
-  /** Its path in the workspace. */
-  path: string;
-  /** Unusual things in the file that are not errors. */
-  warnings: string[];
-}
-
 /**
- * Reads and checks a file of tasks.
+ * Reads and checks a file of tasks: its entries in the order of the file, its path in the workspace, and warnings about
+ * unusual things that are not errors.
  *
  * @param workspace the folder that must contain the file after symbolic links are resolved
  * @param name its path, absolute or relative to the workspace
  * @param yaml reads YAML; null for JSON
  * @throws InputProblem with everything that is wrong
  */
-export function readTasksFile(
-  workspace: string,
-  name: string,
-  yaml: typeof import("yaml") | null,
-): TasksFile {
+export function readTasksFile(workspace: string, name: string, yaml: typeof import("yaml") | null) {
   const file = readTextFile(workspace, name, MAX_BYTES);
   const text = file.text.replace(/^\uFEFF/, "");
   const items = yaml === null ? readJsonList(text) : readYamlList(text, yaml);
@@ -73,7 +60,7 @@ export function readTasksFile(
   }
 }
 
-function readJsonList(text: string): Item[] | string {
+function readJsonList(text: string): YamlItem[] | string {
   try {
     const list: unknown = JSON.parse(text);
     return Array.isArray(list) ? list.map((value) => ({ value })) : "is not an array.";
@@ -129,14 +116,17 @@ function tooMany(count: number): InputProblem {
  * @param list returns all files of the workspace. It is called only if an entry has `files`.
  * @throws InputProblem
  */
-export function checkTasks(items: readonly Item[], list: () => string[]): Omit<TasksFile, "path"> {
+export function checkTasks(
+  items: readonly YamlItem[],
+  list: () => string[],
+): { entries: TaskEntry[]; warnings: string[] } {
   if (items.length > MAX_TASKS) throw tooMany(items.length);
   const warnings: string[] = [];
   const numbers = new Map<string, number>();
   const allFiles = once(list);
-  const nameOf = ({ line }: Item, index: number) =>
+  const nameOf = ({ line }: YamlItem, index: number) =>
     `task ${index + 1}${line === undefined ? "" : ` (line ${line})`}: `;
-  const check = (item: Item, index: number) => {
+  const check = (item: YamlItem, index: number) => {
     const entry = checkEntry(item.value, allFiles, (pattern) => {
       warnings.push(`${nameOf(item, index)}no file of the workspace matches ${pattern}.`);
     });

@@ -1,4 +1,3 @@
-import type { Counts } from "../batches/dashboard/progress.ts";
 import { type Group, jobIdOf, type Ledger, type Task } from "../batches/model/ledger.ts";
 import { chunks, endedMark } from "../batches/model/names.ts";
 import {
@@ -13,13 +12,11 @@ import type { QueueTask, TaskEntry } from "./tasks-file.ts";
 /** Longest title that the ledger keeps, in characters. */
 const MAX_TITLE = 80;
 
-/** A state in the output `tasks`. */
-export type TaskState = "waiting" | "running" | "done" | "needs-decision";
-
 /** A task and its state. */
 export interface TaskView {
   task: Task;
-  state: TaskState;
+  /** As in the output `tasks`. */
+  state: "waiting" | "running" | "done" | "needs-decision";
   /** The job of its batch; null for none. */
   jobId: string | null;
   /** The number of earlier attempts. */
@@ -27,7 +24,7 @@ export interface TaskView {
 }
 
 /** Batches, groups or lines of the history by the keys of their changes. */
-export function byKey<T extends { changes: readonly Pick<Task, "key">[] }>(
+export function byKey<T extends { changes: readonly { key: string }[] }>(
   all: readonly T[],
 ): Map<string, T> {
   return new Map(all.flatMap((entry) => entry.changes.map(({ key }) => [key, entry] as const)));
@@ -72,14 +69,6 @@ export function tasksOf(
   });
 }
 
-/** A waiting task, and the prompt that starts it. */
-export interface WaitingTask {
-  task: Task;
-  prompt: string;
-  /** The number of earlier attempts. */
-  attempts: number;
-}
-
 /** The tasks of a file, and what a ledger knows about them. */
 export class TaskList {
   /** The IDs of the file's tasks. */
@@ -87,7 +76,12 @@ export class TaskList {
   /** First the file's tasks, in its order, then running ones that are no longer in the file. */
   readonly views: readonly TaskView[];
   /** Those that are started again come first. */
-  readonly waiting: readonly WaitingTask[];
+  readonly waiting: readonly {
+    task: Task;
+    prompt: string;
+    /** The number of earlier attempts. */
+    attempts: number;
+  }[];
 
   constructor(revision: BatchRevision, entries: readonly TaskEntry[]) {
     const { batches, waiting, ended } = revision.ledger;
@@ -128,11 +122,11 @@ export class TaskList {
     }));
   }
 
-  count(state: TaskState): number {
+  count(state: TaskView["state"]): number {
     return this.views.filter((view) => view.state === state).length;
   }
 
-  get progress(): Counts {
+  get progress(): Readonly<Record<string, number>> {
     return {
       Done: this.count("done"),
       Running: this.count("running"),

@@ -1,8 +1,10 @@
 import { InputProblem } from "../inputs/checks.ts";
 import { quote } from "../text/sentence.ts";
 
+const INDICATORS = ["seq-item-ind", "explicit-key-ind", "map-value-ind"];
+
 /** An item of a list, with the number of its first line, from 1, if that is known. */
-export interface Item {
+export interface YamlItem {
   /** A {@link InputProblem} if it cannot be read. */
   value: unknown;
   line?: number;
@@ -20,7 +22,7 @@ const MAX_DEPTH = 20;
  *
  * @returns the list, or the end of a sentence that begins with the file's name and says why it is refused
  */
-export function readYamlList(text: string, yaml: typeof import("yaml")): Item[] | string {
+export function readYamlList(text: string, yaml: typeof import("yaml")): YamlItem[] | string {
   const refused = whyRefused(text, yaml);
   if (refused !== null) return refused;
   const lineCounter = new yaml.LineCounter();
@@ -57,7 +59,7 @@ function whyRefused(text: string, { Lexer, CST }: typeof import("yaml")): string
     }
     if (type === "flow-seq-start" || type === "flow-map-start") flow += 1;
     if (type === "flow-seq-end" || type === "flow-map-end") flow -= 1;
-    const isIndicator = ["seq-item-ind", "explicit-key-ind", "map-value-ind"].includes(type ?? "");
+    const isIndicator = INDICATORS.some((indicator) => indicator === type);
     if (isIndicator) inRow += 1;
     else if (type !== "space") inRow = 0;
     if (tokens > MAX_TOKENS || Math.max(flow, inRow) > MAX_DEPTH) {

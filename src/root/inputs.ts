@@ -18,7 +18,6 @@ import {
 } from "../inputs/checks.ts";
 import { hasPrompt, PROMPT_FILE, promptInputs, withRequest } from "../inputs/prompt.ts";
 import {
-  type GitHubAccess,
   githubAccess,
   githubSettings,
   markerKeys,
@@ -33,12 +32,6 @@ import { DEFAULT_END_POLICY, IF_NO_CHANGES, type Policy } from "../job/step-resu
 import type { V1Choices } from "../service/agent-v1.ts";
 import { quote } from "../text/sentence.ts";
 
-/** The version of the agent API, and what only version 1 lets a run choose. */
-interface ApiInputs {
-  version: "v1" | "v2";
-  choices: V1Choices;
-}
-
 /** The inputs of the root action. Durations are in milliseconds. */
 export interface RunInputs extends ProjectInputs, GitHubSettings {
   keys: ApiKeys;
@@ -48,18 +41,24 @@ export interface RunInputs extends ProjectInputs, GitHubSettings {
   continueJob: boolean;
   /** `auto`: only for requests made by phrase. */
   includeContext: "auto" | "true" | "false";
-  api: ApiInputs;
+  /** The version of the agent API, and what only version 1 lets a run choose. */
+  api: { version: "v1" | "v2"; choices: V1Choices };
   task: JobTask;
 }
 
 /** What to do about `api-version` v1. */
-export const V1_DEPRECATED =
-  "The service has deprecated version 1 of the agent API. Remove `api-version` to use version 2, where the service chooses the branch and the model.";
+export const V1_DEPRECATED = [
+  "The service has deprecated version 1 of the agent API.",
+  "Remove `api-version` to use version 2, where the service chooses the branch and the model.",
+].join(" ");
 
 const V1_ROLES = ["system", "user", "assistant"] as const;
 
 const MESSAGES: InputCheck<V1Choices["messages"] | null> = json(
-  `a JSON array of {"role": …, "content": …}, in which each role is one of ${V1_ROLES.join(", ")} and each content is a non-empty string`,
+  [
+    `a JSON array of {"role": …, "content": …}, in which each role is one of ${V1_ROLES.join(", ")}`,
+    "and each content is a non-empty string",
+  ].join(" "),
   () => z.array(z.object({ role: z.enum(V1_ROLES), content: z.string().check(z.regex(/\S/)) })),
 );
 
@@ -105,9 +104,9 @@ function policy(input: ParseInput): Policy {
   };
 }
 
-function apiInputs(input: ParseInput, { runId, attempt }: RunContext): ApiInputs {
+function apiInputs(input: ParseInput, { runId, attempt }: RunContext): RunInputs["api"] {
   const version = input("api-version", oneOf(["v2", "v1"], "v2"));
-  const ownBranch = `docs-agent/run-${runId ?? ""}-${attempt}`;
+  const ownBranch = `docs-agent/run-${[runId, attempt].join("-")}`;
   return {
     version,
     choices: {
@@ -130,13 +129,8 @@ export function hasTask(read: ReadInput): boolean {
   return hasPrompt(read) || read("job-id").trim() !== "";
 }
 
-/** What the post step needs that the main step does not save: the secrets. */
-interface RecoveryInputs extends GitHubAccess {
-  keys: ApiKeys;
-}
-
-/** Reads the inputs of the post step. The main step has checked them. */
-export function parseRecoveryInputs(read: ReadInput, context: RunContext): RecoveryInputs {
+/** Reads what the post step needs that the main step does not save: the secrets. The main step has checked them. */
+export function parseRecoveryInputs(read: ReadInput, context: RunContext) {
   return parseInputs(read, (input) => ({
     keys: markerKeys(input, read),
     ...githubAccess(input, context),
@@ -147,7 +141,7 @@ const BRANCH = optional(trimmedText("the name of a Git branch", isGitRef));
 const JOB_ID = optional(segment("the ID of a job"));
 
 /** An input that only version 1 of the agent API has. */
-function onlyV1<T>(version: ApiInputs["version"], check: InputCheck<T>): InputCheck<T> {
+function onlyV1<T>(version: RunInputs["api"]["version"], check: InputCheck<T>): InputCheck<T> {
   return (text) => {
     if (version !== "v2" || text.trim() === "") return check(text);
     throw new InputProblem(
@@ -166,7 +160,11 @@ function checkPrompt(text: string, isPrompted: boolean, job: string): string {
 function checkJobId(text: string, isMessageOfV1: boolean): string | null {
   if (!isMessageOfV1 || text.trim() === "") return JOB_ID(text);
   throw new InputProblem(
-    `${quote(text.trim())} is not allowed together with a prompt and api-version v1, which cannot send messages to existing jobs. Set api-version to v2 to send one, or remove the prompt to wait for the job.`,
+    [
+      `${quote(text.trim())} is not allowed together with a prompt and api-version v1,`,
+      "which cannot send messages to existing jobs.",
+      "Set api-version to v2 to send one, or remove the prompt to wait for the job.",
+    ].join(" "),
   );
 }
 

@@ -1,20 +1,21 @@
 import type { Connect } from "../github/api/connect.ts";
 import type { Patience } from "../github/api/patience.ts";
 import { type Report, reactionTo, renderReport } from "../github/conversation/comment-text.ts";
-import { type CommentRef, Feedback, type FeedbackPlan } from "../github/conversation/feedback.ts";
+import type { CommentRef } from "../github/conversation/comments.ts";
+import { Feedback, type FeedbackPlan } from "../github/conversation/feedback.ts";
 import { invite } from "../github/conversation/invitation.ts";
-import { type JobMarker, type JobMarkers, namesJob } from "../github/conversation/job-marker.ts";
-import type { StepMarker } from "../github/conversation/markers.ts";
-import type { RunContext } from "../github/trigger/run-context.ts";
+import { type JobMarker, namesJob } from "../github/conversation/job-marker.ts";
+import type { Markers, StepMarker } from "../github/conversation/markers.ts";
+import { type RunContext, textIn } from "../github/trigger/run-context.ts";
 import { hasEnded, type PollState } from "../job/poll.ts";
 import type { UnacceptedState } from "../job/send.ts";
 import {
   endPolicyOf,
   linkOf,
-  messageOf,
   type Outcome,
   type Policy,
   resultAtWork,
+  resultMessage,
   type StepResult,
   stepResultOf,
   warnOfHiddenLink,
@@ -24,38 +25,34 @@ import type { Job } from "../service/agent.ts";
 import { pullNumber } from "../text/link.ts";
 import { capitalized } from "../text/sentence.ts";
 
-/** What a report and a poll need, without the key and the token. It is saved for the post step. */
-interface ReportSettings {
-  api: "v1" | "v2";
-  projectId: string;
-  policy: Policy;
-  /** Address of the service. */
-  baseUrl: string;
-  /** The phrase of a request by phrase; null for other runs. */
-  phrase: string | null;
-  feedback: FeedbackPlan;
-  step: StepMarker;
-  /** Beginning of the run, in milliseconds since 1970. */
-  startedAt: number;
-}
-
-/** The state of the run's request, and its job. The ID for a follow-up is always known. */
-export type RequestProgress =
-  | { readonly request: "accepted"; readonly jobId: string }
-  | { readonly request: UnacceptedState; readonly jobId: string | null };
-
 /** What the main step saves for its post step. */
 export interface SavedRun {
-  readonly progress: RequestProgress;
+  /** The state of the run's request, and its job. The ID for a follow-up is always known. */
+  readonly progress:
+    | { readonly request: "accepted"; readonly jobId: string }
+    | { readonly request: UnacceptedState; readonly jobId: string | null };
   readonly comment: CommentRef | null;
   /** When a follow-up was accepted whose job may still show its previous end; null if it does not. */
   readonly oldEndSince: number | null;
-  readonly settings: ReportSettings;
+  /** What a report and a poll need, without the key and the token. */
+  readonly settings: {
+    readonly api: "v1" | "v2";
+    readonly projectId: string;
+    readonly policy: Policy;
+    /** Address of the service. */
+    readonly baseUrl: string;
+    /** The phrase of a request by phrase; null for other runs. */
+    readonly phrase: string | null;
+    readonly feedback: FeedbackPlan;
+    readonly step: StepMarker;
+    /** Beginning of the run, in milliseconds since 1970. */
+    readonly startedAt: number;
+  };
 }
 
 export interface RunReporterOptions {
-  settings: ReportSettings;
-  markers: JobMarkers;
+  settings: SavedRun["settings"];
+  markers: Markers<JobMarker>;
   context: RunContext;
   connect: Connect;
   patience: Patience;
@@ -91,7 +88,7 @@ export class RunReporter {
       log,
     });
     // Nothing was sent yet, which has the same consequences as a refusal.
-    const progress: RequestProgress = { request: "refused", jobId: null };
+    const progress: SavedRun["progress"] = { request: "refused", jobId: null };
     this.#saved = saved ?? { progress, comment: null, oldEndSince: null, settings };
     if (saved) this.feedback.adopt(saved.comment);
   }
@@ -108,7 +105,7 @@ export class RunReporter {
   }
 
   /** Saves the state for the post step. */
-  save(change: Partial<Pick<SavedRun, "progress" | "oldEndSince">>): void {
+  save(change: Partial<SavedRun>): void {
     this.#saved = { ...this.#saved, ...change, comment: this.feedback.ref };
     this.#options.dependencies.outputs.saveState(this.#saved);
   }
@@ -152,7 +149,7 @@ export class RunReporter {
       message: job?.message,
       todos: job?.todos && JSON.stringify(job.todos),
       errorKind: kind,
-      errorMessage: kind && messageOf(result),
+      errorMessage: kind && resultMessage(result),
     });
     const isWaited =
       settings.policy.wait || (outcome.type !== "running" && outcome.type !== "unknown");
@@ -168,7 +165,7 @@ export class RunReporter {
     const ends = await Promise.allSettled([
       this.#comment(report, null),
       this.#invite(linkOf(job)),
-      isWaited ? this.feedback.react(reactionTo(result)) : this.feedback.reacted(clock),
+      isWaited ? this.feedback.react(reactionTo(result.severity)) : this.feedback.reacted(clock),
     ]);
     // Nothing is left for the post step, even after a mistake.
     outputs.saveState(null);
@@ -218,11 +215,11 @@ export class RunReporter {
 
   /** Sets outputs that are new or have changed. Outputs that were never set and are empty stay unset. */
   #setOutputs(outputs: Record<string, string | null | undefined>): void {
-    for (const [name, output] of Object.entries(outputs)) {
-      const value = output ?? "";
-      if ((this.#outputs.get(name) ?? "") === value) continue;
-      this.#outputs.set(name, value);
-      this.#options.dependencies.outputs.setOutput(name, value);
+    for (const [name, value] of Object.entries(outputs)) {
+      const text = textIn(value);
+      if (textIn(this.#outputs.get(name)) === text) continue;
+      this.#outputs.set(name, text);
+      this.#options.dependencies.outputs.setOutput(name, text);
     }
   }
 
@@ -235,27 +232,20 @@ export class RunReporter {
   }
 }
 
-/** A line in the log; all but `info` are annotations with a title. */
-interface Annotation {
-  level: "info" | "notice" | "warning" | "error";
-  text: string;
-  title: string;
-}
-
 /**
- * What the log and the annotations say about a result.
+ * What the log and the annotations say about a result: all but `info` are annotations with a title.
  *
  * @param link the job's pull request; null if there is none
  * @param id the job's; null if there is none
  */
-export function annotationsOf(
-  result: StepResult,
-  link: string | null,
-  id: string | null,
-): Annotation[] {
+export function annotationsOf(result: StepResult, link: string | null, id: string | null) {
   const { severity, headline: title } = result;
-  const message = messageOf(result);
-  const annotations: Annotation[] = [];
+  const message = resultMessage(result);
+  const annotations: {
+    level: "info" | "notice" | "warning" | "error";
+    text: string;
+    title: string;
+  }[] = [];
   if (severity !== "ok") {
     annotations.push({
       level: severity,

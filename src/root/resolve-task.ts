@@ -11,11 +11,10 @@ import type { Request } from "../github/trigger/phrase.ts";
 import { readPromptContext } from "../github/trigger/prompt-context.ts";
 import type { JobTask } from "../job/send.ts";
 import { linkOf } from "../job/step-result.ts";
-import { poll } from "../job/wait.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { ABSENT, type Fact, mapFact } from "../runtime/fact.ts";
 import type { Agent } from "../service/agent.ts";
-import { isStatus, ServiceError } from "../service/errors.ts";
+import { isStatus, orServiceError, ServiceError } from "../service/errors.ts";
 import type { RunInputs } from "./inputs.ts";
 import type { RunReporter, RunReporterOptions } from "./reporter.ts";
 
@@ -64,15 +63,17 @@ export async function resolveTask(parts: RunParts): Promise<JobTask> {
 /** Whether a task may go on with the job of the conversation: only if a request by phrase allows that. */
 export function mayContinue(
   task: JobTask,
-  request: Pick<Request, "isNew"> | null,
+  request: { isNew: boolean } | null,
   continueJob: boolean,
 ): boolean {
   return task.type === "create" && request !== null && !request.isNew && continueJob;
 }
 
 /** The note if it is unknown whether an earlier attempt's request was received. */
-const NOTE_OF_SECOND_REQUEST =
-  "An earlier attempt may have sent this request; it was sent again. If there are two results, check the service's dashboard.";
+const NOTE_OF_SECOND_REQUEST = [
+  "An earlier attempt may have sent this request; it was sent again.",
+  "If there are two results, check the service's dashboard.",
+].join(" ");
 
 /** The job of an earlier attempt whose end was not reported. That attempt's comment is always reused. */
 async function findUnreportedJob(parts: RunParts): Promise<MarkerWithJob | null> {
@@ -176,7 +177,9 @@ async function findObstacle(marker: MarkerWithJob, parts: RunParts): Promise<str
   const { agent, settings, context, connect, dependencies } = parts;
   const obstacle = versionObstacle(settings.api, marker.api);
   if (obstacle !== null) return obstacle;
-  const polled = await poll(agent, marker.job, { signal: dependencies.cancellation.stop });
+  const polled = await orServiceError(
+    agent.get(marker.job, { signal: dependencies.cancellation.stop }),
+  );
   // After any other failure, the message is sent, and its answer decides.
   if (polled instanceof ServiceError) {
     return isStatus(polled.failure, 404, 410) ? NO_LONGER_KNOWN : null;

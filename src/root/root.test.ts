@@ -148,5 +148,5 @@ test.each([
   ["continue", jobOf("active"), "Sent a follow-up to job job_1. It is active."],
   ["take-up", null, "Waiting for job job_1."],
 ] as const)("the log line of a task %s", (type, job, expected) => {
-  expect(beginningText({ type }, "job_1", job)).toBe(expected);
+  expect(beginningText(type, "job_1", job)).toBe(expected);
 });

@@ -5,7 +5,14 @@ import type { Request } from "../github/trigger/phrase.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { resolveInputs } from "../inputs/resolve-inputs.ts";
-import { hasEnded, type PollState, pollContinued, pollCreated, pollExisting } from "../job/poll.ts";
+import {
+  hasEnded,
+  type PollPace,
+  type PollState,
+  pollContinued,
+  pollCreated,
+  pollExisting,
+} from "../job/poll.ts";
 import { type JobTask, sendPrompt, type UnacceptedState } from "../job/send.ts";
 import type { Outcome } from "../job/step-result.ts";
 import { waitForEnd } from "../job/wait.ts";
@@ -105,7 +112,7 @@ async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
   if ("type" in started) return started;
   const { id, job } = started;
   // The log comes first, so that the ID is not lost if nothing else can be written.
-  log.info(beginningText(task, id, job));
+  log.info(beginningText(task.type, id, job));
   reporter.running(started);
   const isStopped = cancellation.stop.aborted;
   if ((!wait || isStopped) && job !== null && hasEnded(job)) return { type: "ended", job };
@@ -119,25 +126,26 @@ async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
 }
 
 /** The line in the log about the beginning. */
-export function beginningText(task: Pick<JobTask, "type">, id: string, job: Job | null): string {
+export function beginningText(type: JobTask["type"], id: string, job: Job | null): string {
   const status = job === null || job.status === null ? "" : ` It is ${job.status}.`;
-  if (task.type === "create") return `Started job ${id}.${status}`;
-  if (task.type === "take-up") return `Waiting for job ${id}.${status}`;
+  if (type === "create") return `Started job ${id}.${status}`;
+  if (type === "take-up") return `Waiting for job ${id}.${status}`;
   return `Sent a follow-up to job ${id}.${status}`;
-}
-
-/** What a request to the service needs of a run. */
-interface StartParts extends Pick<RunParts, "deadline" | "dependencies"> {
-  agent: Pick<Agent, "send">;
-  inputs: Pick<RunParts["inputs"], "pace">;
-  reporter: Pick<RunReporter, "save" | "note">;
 }
 
 /** Creates a job, sends a follow-up, or continues an existing job. */
 export async function start(
   task: Exclude<JobTask, { type: "take-up" }>,
-  { agent, inputs: { pace }, deadline, reporter, dependencies }: StartParts,
+  parts: {
+    agent: Pick<Agent, "send">;
+    inputs: { pace: PollPace };
+    deadline: number;
+    reporter: Pick<RunReporter, "save" | "note">;
+    dependencies: Dependencies;
+  },
 ): Promise<PollState | Outcome> {
+  const { agent, deadline, reporter, dependencies } = parts;
+  const { pace } = parts.inputs;
   let jobId = task.type === "create" ? null : task.jobId;
   const onRequest = (request: UnacceptedState) => reporter.save({ progress: { request, jobId } });
   const attempt = () => {

@@ -5,12 +5,15 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** The clock of the action. It is passed in, so that tests need not wait. */
-export interface Clock {
+export interface Watch {
   /** Milliseconds on a clock that never goes back; only differences mean anything. */
   now(): number;
   /** Milliseconds since 1970. */
   timeOfDay(): number;
+}
+
+/** The clock of the action. It is passed in, so that tests need not wait. */
+export interface Clock extends Watch {
   /** Returns after so many milliseconds, at most 24 days, or at once when the signal is aborted. Never throws. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
@@ -37,10 +40,7 @@ export const systemClock: Clock = {
  *
  * @param logLine gets the milliseconds that remain of the current sleep
  */
-export function loggedSleep(
-  clock: Pick<Clock, "now" | "sleep">,
-  logLine: (remaining: number) => void,
-): Clock["sleep"] {
+export function loggedSleep(clock: Clock, logLine: (remaining: number) => void): Clock["sleep"] {
   let lastLine = clock.now();
   return async (milliseconds, signal) => {
     for (let remaining = milliseconds; remaining > 0 && !signal?.aborted; ) {

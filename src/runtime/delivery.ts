@@ -3,7 +3,7 @@
 import type { ErrorKind } from "./errors.ts";
 
 /** What an `ActionError` says, as plain data. */
-export interface Problem {
+export interface PlainError {
   readonly kind: ErrorKind;
   readonly problem: string;
   readonly advice: string | null;
@@ -22,20 +22,21 @@ export type Delivery<T> =
 /** Nothing was done, and the same request would be refused again. */
 export interface Refused {
   readonly type: "refused";
-  /** What stands against it: a right is the token's or a rule's, a state is what the request met (closed, locked). */
+  /** What stands against it: a right is the token's or a rule's, a state what the request met (closed, locked). */
   readonly by: "job" | "content" | "key" | "right" | "state";
-  readonly error: Problem;
+  readonly error: PlainError;
 }
 
 export interface NotSent {
   readonly type: "not-sent";
   /**
    * `changed`: decided again right before it, the answer was another one. `outdated`: it was decided too long ago.
-   * `cancelled`: the run ends. `held-back`: what was done before it speaks against it. `unreached`: nothing was received.
+   * `cancelled`: the run ends. `held-back`: what was done before it speaks against it. `unreached`: nothing was
+   * received.
    */
   readonly code: "changed" | "outdated" | "cancelled" | "held-back" | "unreached";
   /** Null if there is nothing to say. */
-  readonly error: Problem | null;
+  readonly error: PlainError | null;
 }
 
 /** It may have been received. */
@@ -43,10 +44,10 @@ export interface Uncertain {
   readonly type: "uncertain";
   /** The rest of a sentence, in the words of whoever answered. */
   readonly reason: string;
-  readonly error: Problem | null;
+  readonly error: PlainError | null;
 }
 
 /** @param error null if there is nothing to say */
-export function notSent(code: NotSent["code"], error: Problem | null = null): NotSent {
+export function notSent(code: NotSent["code"], error: PlainError | null = null): NotSent {
   return { type: "not-sent", code, error };
 }

@@ -80,3 +80,28 @@ export function invalidInput(problem: string): ActionError {
 export function cancelledRun(advice: string | null = null): ActionError {
   return new ActionError("cancelled", "The workflow run was cancelled.", advice);
 }
+
+/** What a promise comes to: its value, or an error that is expected. @throws any other error */
+export async function valueOrError<T, E extends Error>(
+  promise: Promise<T>,
+  expected: new (...parts: never[]) => E,
+): Promise<T | E> {
+  try {
+    return await promise;
+  } catch (error) {
+    if (!(error instanceof expected)) throw error;
+    return error;
+  }
+}
+
+/** The value of a promise. @throws what `errorOf` makes of its error */
+export async function orThrow<T>(
+  promise: Promise<T>,
+  errorOf: (error: unknown) => unknown,
+): Promise<T> {
+  try {
+    return await promise;
+  } catch (error) {
+    throw await errorOf(error);
+  }
+}

@@ -13,19 +13,14 @@ export interface Log {
   error(text: string, about?: string): void;
 }
 
-/** A log that counts at its end the warnings that are no annotations. */
-export interface StepLog extends Log {
-  end(): void;
-}
-
 /** GitHub keeps ten annotations of a kind for each step. The last one of the action counts the rest. */
 const MOST_WARNINGS = 8;
 
 /**
  * The log of a step, without secrets. Its annotations have the action's title, and say what they are about. After seven
- * warnings, the others are only lines of the log.
+ * warnings, the others are only lines of the log; `end` counts them.
  */
-export function actionsLog(title: string, secrets: Secrets): StepLog {
+export function actionsLog(title: string, secrets: Secrets): Log & { end(): void } {
   let warnings = 0;
   const shown = (text: string) => logText(secrets.redact(text));
   const annotated = (write: typeof core.notice) => (text: string, about?: string) =>

@@ -8,7 +8,13 @@ import { ActionError, errorMessage } from "./errors.ts";
 import type { Log } from "./log.ts";
 
 /** The outputs of a step, the state for its post step, and its summary. No method throws. */
-export type StepOutputs = Pick<RunnerOutputs, "setOutput" | "saveState" | "writeSummary">;
+export interface StepOutputs {
+  /** @param value null for an empty output */
+  setOutput(name: string, value: string | null): void;
+  /** @param state null for none */
+  saveState(state: unknown): void;
+  writeSummary(markdown: string): void;
+}
 
 const STATE = "run";
 
@@ -28,7 +34,7 @@ export function readState(): unknown {
  * written again at the end of the step. An output that is larger than 512 KiB, or for which GitHub's limit for all of
  * them leaves no room, is cut at its end, with a warning. A JSON array loses whole items, so that it stays valid.
  */
-export class RunnerOutputs {
+export class RunnerOutputs implements StepOutputs {
   readonly #env: Env;
   readonly #secrets: Secrets;
   readonly #log: Log;
@@ -49,7 +55,7 @@ export class RunnerOutputs {
 
   /** @param value null for an empty output */
   setOutput(name: string, value: string | null): void {
-    const whole = this.#secrets.redact(value ?? "");
+    const whole = value === null ? "" : this.#secrets.redact(value);
     this.#lengths.delete(name);
     const used = [...this.#lengths.values()].reduce((sum, length) => sum + length, 0);
     const shown = bounded(whole, Math.max(SMALL, MAX_ALL - RESERVED - used));

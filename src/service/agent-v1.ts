@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { errorMessage } from "../runtime/errors.ts";
 import type { Log } from "../runtime/log.ts";
 import { cut } from "../text/markdown.ts";
-import type { Redactor } from "../text/secrets.ts";
+import type { Secrets } from "../text/secrets.ts";
 import { sentence } from "../text/sentence.ts";
 import {
   type Agent,
@@ -12,14 +12,14 @@ import {
   checked,
   checkId,
   isId,
-  type JobFailure,
+  type Job,
   MAX_MESSAGE,
   orNull,
   type PolledJob,
   text,
 } from "./agent.ts";
 import { unreadable } from "./errors.ts";
-import type { JsonTransport, StreamReply, Transport } from "./transport.ts";
+import type { JsonTransport, StreamTransport } from "./transport.ts";
 
 /** Options that only version 1 has. For null, the service chooses. */
 export interface V1Choices {
@@ -36,17 +36,15 @@ export interface V1Starts {
   /** Aborted at the end of the run, to stop open streams. */
   over: AbortSignal;
   /** Gets the agent's streamed text, and one line if the stream is interrupted. */
-  log: Pick<Log, "info">;
+  log: Log;
 }
-
-type V1Transport = Pick<Transport, "json" | "stream" | "secrets">;
 
 /**
  * Version 1 of the agent interface, deprecated: `/v1/agent/{projectId}/job`.
  *
  * @param starts undefined if the agent only reads jobs
  */
-export function agentV1(transport: V1Transport, projectId: string, starts?: V1Starts): Agent {
+export function agentV1(transport: StreamTransport, projectId: string, starts?: V1Starts): Agent {
   const jobs = ["v1", "agent", projectId, "job"];
   /** The branch of the session that was created here. Its record may lack it. */
   let ownBranch: string | null = null;
@@ -66,7 +64,7 @@ export function agentV1(transport: V1Transport, projectId: string, starts?: V1St
       const stream = await transport.stream(jobs, request, { ...options, signal });
       const { "x-session-id": id, "x-branch-name": named } = stream.headers;
       if (!isId(id)) throw unreadable("does not contain the job's ID (X-Session-Id)");
-      void logStream(stream, transport.secrets.redactor(), starts);
+      void logStream(stream.text, transport.secrets, starts);
       ownBranch = cut(named?.trim() || branch, MAX_MESSAGE);
       return { ...bareJob(id, "active"), ref: ownBranch };
     },
@@ -103,8 +101,8 @@ export async function listSessions(
 
 /** Logs the stream of a session as it arrives. The job does not depend on it. Never throws. */
 async function logStream(
-  { text }: StreamReply,
-  redactor: Redactor,
+  text: AsyncIterable<string>,
+  secrets: Secrets,
   { over, log }: V1Starts,
 ): Promise<void> {
   const show = (piece: string) => {
@@ -113,6 +111,7 @@ async function logStream(
     const marked = lines.map((line) => `> ${line}`);
     if (marked.length > 0 && !over.aborted) log.info(marked.join("\n"));
   };
+  const redactor = secrets.redactor();
   let interruption: string | null = null;
   try {
     for await (const piece of text) show(redactor.feed(piece));
@@ -195,7 +194,7 @@ function statusOf(isHalted: boolean | null, reason: string | null): string {
 }
 
 /** Explains the reasons that the interface documents, in both spellings, and others that occur. */
-function failureOf(reason: string | null): JobFailure | null {
+function failureOf(reason: string | null): Job["failure"] {
   // This reason only says that the job failed.
   if (reason === "error") return null;
   if (reason === "interrupted") {

@@ -16,10 +16,10 @@ export interface Job {
   archivedAt: string | null;
   /** The agent's message to the requester; version 1 only. */
   message: string | null;
-  /** The agent's current to-do list; version 1 only. */
-  todos: readonly Todo[] | null;
-  /** Version 1 only. */
-  failure: JobFailure | null;
+  /** The agent's current to-do list, of which all but the content may be empty, or any text; version 1 only. */
+  todos: readonly Record<"id" | "content" | "status" | "priority", string>[] | null;
+  /** Why it failed, and what to do, written by the action; version 1 only. */
+  failure: { problem: string; advice: string } | null;
   /** The whole record, to see whether it has changed; version 2 only. */
   record: Readonly<Record<string, unknown>> | null;
 }
@@ -61,15 +61,6 @@ export function bareJob<Status extends string | null>(
     record: null,
   };
 }
-
-/** Why a job failed, and what to do. Written by the action. */
-export interface JobFailure {
-  problem: string;
-  advice: string;
-}
-
-/** An item of the agent's to-do list. All but the content may be empty, or any text from the service. */
-export type Todo = Record<"id" | "content" | "status" | "priority", string>;
 
 /** The time limit of a call in milliseconds, and a signal to stop it. */
 export interface CallOptions {

@@ -14,37 +14,23 @@ export interface Message {
   text: string;
 }
 
-/** Something that the question is about. The service may accept more fields. */
-export interface ContextItem {
-  type: "code" | "textSelection";
-  /** The code, or the selected text. */
-  value: string;
-  /** Where it comes from: a file, or a page. */
-  path?: string | undefined;
-  /** Identifier of the element of a page that holds it. */
-  elementId?: string | undefined;
-  [field: string]: unknown;
-}
-
-/** Criteria for the pages that an answer is based on. The service may accept more of them. */
-export interface PageFilter {
-  version?: string | undefined;
-  language?: string | undefined;
-  groups?: string[] | undefined;
-  [field: string]: unknown;
-}
-
 // Functions, so that a run without these inputs does not build the schemas.
-export function contextItem(): z.ZodMiniType<ContextItem> {
+
+/** Something that the question is about. The service may accept more fields. */
+export function contextItem() {
   return z.looseObject({
     type: z.enum(["code", "textSelection"]),
+    /** The code, or the selected text. */
     value: z.string(),
+    /** Where it comes from: a file, or a page. */
     path: z.optional(z.string()),
+    /** Identifier of the element of a page that holds it. */
     elementId: z.optional(z.string()),
   });
 }
 
-export function filter(): z.ZodMiniType<PageFilter> {
+/** Criteria for the pages that an answer is based on. The service may accept more of them. */
+export function filter() {
   return z.looseObject({
     version: z.optional(z.string()),
     language: z.optional(z.string()),
@@ -62,8 +48,8 @@ export interface AssistantQuestion {
   threadId: string | null;
   /** The number of documentation pages that an answer is based on. */
   retrievalPageSize: number;
-  filter: PageFilter | null;
-  context: readonly ContextItem[];
+  filter: z.infer<ReturnType<typeof filter>> | null;
+  context: readonly z.infer<ReturnType<typeof contextItem>>[];
   /** The page that the asker reads, at most 200 characters; null for none. */
   currentPath: string | null;
 }
@@ -72,7 +58,7 @@ export interface AssistantQuestion {
  * Asks the documentation assistant of a domain (`/discovery/{version}/assistant/{domain}/message`). Returns the parts
  * of the answer as they arrive, without secrets. The call and the iteration throw `ServiceError`.
  */
-export async function ask(
+export async function askAssistant(
   transport: Transport,
   { domain, apiVersion: version }: { domain: string; apiVersion: "v1" | "v2" },
   question: AssistantQuestion,

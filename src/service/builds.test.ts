@@ -57,8 +57,9 @@ test.each([{ summary: "x" }, { status: "" }, [], null])("%j is no build", async 
 
 test("of a long log, the last lines are shown", () => {
   const logs = Array.from({ length: 100 }, (_, nth) => `line ${nth}`);
-  const end = endOfBuild({ summary: "It failed.", logs }).split("\n");
+  const failed = { status: "failure", summary: "It failed.", commit: null };
+  const end = endOfBuild({ ...failed, logs }).split("\n");
   expect(end).toEqual(logs.slice(-40));
-  expect(endOfBuild({ summary: "It failed.", logs: ["", "why"] })).toBe("It failed.\nwhy");
-  expect(endOfBuild({ summary: "", logs: ["x".repeat(9_000)] })).toHaveLength(4_000);
+  expect(endOfBuild({ ...failed, logs: ["", "why"] })).toBe("It failed.\nwhy");
+  expect(endOfBuild({ ...failed, summary: "", logs: ["x".repeat(9_000)] })).toHaveLength(4_000);
 });

@@ -79,7 +79,7 @@ const SHOWN_LINES = 40;
 const SHOWN_LENGTH = 4_000;
 
 /** The end of what a build says: the last lines of its log, and its summary before them if there is room. */
-export function endOfBuild({ summary, logs }: Pick<Build, "summary" | "logs">): string {
+export function endOfBuild({ summary, logs }: Build): string {
   const lines = [summary, ...logs].filter((line) => line !== "").slice(-SHOWN_LINES);
   return lines.join("\n").slice(-SHOWN_LENGTH).toWellFormed();
 }

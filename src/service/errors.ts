@@ -30,6 +30,14 @@ export class ServiceError extends Error {
   }
 }
 
+/** The answer to a request, or why there is none. Throws any other error. */
+export function orServiceError<T>(answer: Promise<T>): Promise<T | ServiceError> {
+  return answer.catch((error: unknown) => {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  });
+}
+
 /** The error for a successful response with unexpected content. @param predicate the rest of the sentence */
 export function unreadable(predicate: string, retryAfter: number | null = null): ServiceError {
   return new ServiceError(

@@ -38,24 +38,36 @@ export interface JsonReply {
   retryAfter: number | null;
 }
 
-/** A successful response whose body is still arriving. */
-export interface StreamReply {
-  /** By lower-case name, without secrets. */
-  headers: Readonly<Record<string, string>>;
+/** A transport, as far as most of the service's interfaces need it. */
+export interface JsonTransport {
+  /** Sends a POST; without a body, a GET unless the options say otherwise. Throws `ServiceError`. */
+  json(path: readonly string[], body: object | null, options?: RequestOptions): Promise<JsonReply>;
+}
+
+export interface StreamTransport extends JsonTransport {
+  /** For readers of streams. */
+  readonly secrets: Secrets;
   /**
-   * The body as it arrives. Its reader removes the secrets, because the format may divide them. Throws `ServiceError`.
+   * Sends a POST, and returns when the headers of the response have arrived. The limit and the signal apply until the
+   * stream ends.
+   *
+   * @returns the headers by lower-case name, without secrets, and the body as it arrives. Its reader removes the
+   * secrets, because the format may divide them. Both throw `ServiceError`
    */
-  text: AsyncIterable<string>;
+  stream(
+    path: readonly string[],
+    body: object,
+    options?: RequestOptions,
+  ): Promise<{ headers: OpenAnswer["headers"]; text: AsyncIterable<string> }>;
 }
 
 /**
  * Sends requests with the key, only to the service. It removes the secrets from all that it returns, except from
  * streams. It never repeats a request, and follows no redirects.
  */
-export class Transport {
+export class Transport implements StreamTransport {
   readonly #access: ServiceAccess;
   readonly #dependencies: Dependencies;
-  /** For readers of streams. */
   readonly secrets: Secrets;
 
   /** @throws ProxySettingsError if the service is behind a proxy whose settings cannot be used */
@@ -66,7 +78,6 @@ export class Transport {
     this.secrets = dependencies.secrets.and(access.apiKey);
   }
 
-  /** Sends a POST; without a body, a GET unless the options say otherwise. Throws `ServiceError`. */
   async json(
     path: readonly string[],
     body: object | null,
@@ -81,15 +92,7 @@ export class Transport {
     });
   }
 
-  /**
-   * Sends a POST, and returns when the headers of the response have arrived. The limit and the signal apply until the
-   * stream ends. Throws `ServiceError`.
-   */
-  async stream(
-    path: readonly string[],
-    body: object,
-    options: RequestOptions = {},
-  ): Promise<StreamReply> {
+  async stream(path: readonly string[], body: object, options: RequestOptions = {}) {
     return await this.#send(path, body, options, true, (answer, at) => ({
       headers: answer.headers,
       text: this.#read(at, answer.body),
@@ -177,9 +180,6 @@ export class Transport {
     return url;
   }
 }
-
-/** A transport, as far as most of the service's interfaces need it. */
-export type JsonTransport = Pick<Transport, "json">;
 
 function failureOf({ stage, reason }: ExchangeError): Failure {
   if (reason === "size-limit") return { type: "unreadable" };

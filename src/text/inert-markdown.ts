@@ -16,20 +16,14 @@ const BREAK = "&#8203;";
 
 const { escapeHtml } = createMarkdownIt().utils;
 
-/** HTML for a comment. It looks like the Markdown that it was made from, and has no effects. */
-interface Inert {
-  html: string;
-  isCut: boolean;
-}
-
 /**
  * Converts Markdown from outside to HTML for a comment. The structure stays, and all text is escaped. So it mentions,
  * references and closes nothing, contains no HTML and no images of its own, and links only to `https:` URLs (`http:` on
- * loopback).
+ * loopback). It looks like the Markdown that it was made from, and has no effects.
  *
  * @param room maximum length of the result, in characters; the end is cut off if it does not fit
  */
-export function renderInert(markdown: string, room: number): Inert {
+export function renderInert(markdown: string, room: number): { html: string; isCut: boolean } {
   // A longer text could not be shown, and would take the parser longer.
   const whole = visible(markdown);
   let length = Math.min(whole.length, room);

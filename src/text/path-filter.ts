@@ -18,10 +18,6 @@ interface PathPattern {
   matches(path: string): boolean;
 }
 
-interface Problem {
-  problem: string;
-}
-
 /** Patterns that cannot match any file, although their syntax is valid. */
 const USELESS: readonly [pattern: RegExp, problem: string][] = [
   [/^$/, "no pattern follows the !"],
@@ -35,7 +31,7 @@ const USELESS: readonly [pattern: RegExp, problem: string][] = [
 ];
 
 /** Reads one pattern. `problem` is the end of a sentence about what is wrong with it. */
-export function parsePathPattern(text: string): PathPattern | Problem {
+export function parsePathPattern(text: string): PathPattern | { problem: string } {
   const excludes = text.startsWith("!");
   const body = excludes ? text.slice(1) : text;
   const useless = USELESS.find(([pattern]) => pattern.test(body));
@@ -66,11 +62,11 @@ export function parsePathPattern(text: string): PathPattern | Problem {
   };
 }
 
-/** A set of positions in a path, from before its first character to after its last: 1 for each that is in it. */
-type Positions = Uint8Array;
-
-/** Where the matches of a part can end, for all positions in a path where they can begin. */
-type Part = (path: readonly string[], starts: Positions) => Positions;
+/**
+ * Where the matches of a part can end, for all positions in a path where they can begin. The positions are from before
+ * its first character to after its last: 1 for each that is in the set.
+ */
+type Part = (path: readonly string[], starts: Uint8Array) => Uint8Array;
 
 /** Whether a part matches a character. */
 type Takes = (character: string) => boolean;
@@ -133,14 +129,8 @@ const ANYTHING = optional(SOMETHING);
 /** `**` with a slash after it, at the start of a name: any number of folders, including none. */
 const FOLDERS = optional(sequence(SOMETHING, once(is("/"))));
 
-/** A part, and its length in the pattern. */
-interface Token {
-  part: Part;
-  length: number;
-}
-
-/** Reads the first part of a pattern; null if its first character has no meaning there. */
-function readToken(pattern: string, isFolderStart: boolean): Token | null {
+/** Reads the first part of a pattern, and its length there; null if its first character has no meaning there. */
+function readToken(pattern: string, isFolderStart: boolean): { part: Part; length: number } | null {
   if (isFolderStart && pattern.startsWith("**/")) return { part: FOLDERS, length: 3 };
   if (pattern.startsWith("**")) return { part: ANYTHING, length: 2 };
   if (pattern.startsWith("*")) return { part: NAME, length: 1 };
@@ -153,17 +143,14 @@ function readToken(pattern: string, isFolderStart: boolean): Token | null {
   return { part: once(takes), length };
 }
 
-/** What one character of a path can be, and the length of that in the pattern. */
-interface CharacterSet {
-  takes: Takes;
-  length: number;
-}
-
 /** Characters that are themselves after a backslash. */
 const SIGNS = "*?+[]!\\";
 
-/** Reads a list, an escaped character, or a plain one; null if the pattern begins with none of them. */
-function readCharacter(pattern: string): CharacterSet | null {
+/**
+ * Reads a list, an escaped character, or a plain one, and its length in the pattern; null if that begins with none of
+ * them.
+ */
+function readCharacter(pattern: string): { takes: Takes; length: number } | null {
   const [first = "", second = ""] = pattern;
   if (first === "[") return readList(pattern);
   if (first === "\\") {
@@ -177,7 +164,7 @@ function readCharacter(pattern: string): CharacterSet | null {
 const KINDS = [/^[a-z]+$/, /^[A-Z]+$/, /^\d+$/];
 
 /** Reads a list of letters, digits and ranges in brackets, such as `[a-z0-9]`. */
-function readList(pattern: string): CharacterSet | null {
+function readList(pattern: string) {
   const end = pattern.indexOf("]");
   const items = pattern.slice(1, Math.max(end, 1)).match(/.-.|./gsu) ?? [];
   const ranges = items.map((item) => ({ from: item.charAt(0), to: item.charAt(item.length - 1) }));
@@ -208,7 +195,7 @@ export interface PathFilter {
  *
  * @returns `problem` names all invalid patterns
  */
-export function parsePathFilter(text: string): PathFilter | Problem {
+export function parsePathFilter(text: string): PathFilter | { problem: string } {
   const patterns: PathPattern[] = [];
   const problems: string[] = [];
   const lines = linesOf(text);

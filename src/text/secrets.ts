@@ -75,8 +75,12 @@ export class Secrets {
     );
   }
 
-  /** Removes the secrets from a text that arrives in pieces. No secret contains a line end. */
-  redactor(): Redactor {
+  /**
+   * Removes the secrets from a text that arrives in pieces. No secret contains a line end.
+   *
+   * @returns `feed` adds a piece, and returns the lines that it completes; `end` returns the text that was held back
+   */
+  redactor(): { feed(piece: string): string; end(): string } {
     let held = "";
     return {
       feed: (piece) => {
@@ -94,30 +98,16 @@ export class Secrets {
   }
 }
 
-/** Removes the secrets from a text that arrives in pieces. */
-export interface Redactor {
-  /** Adds a piece, and returns the lines that it completes. */
-  feed(piece: string): string;
-  /** Returns the text that was held back. */
-  end(): string;
-}
-
-/** A secret in one encoding. */
-interface Spelling {
-  parts: readonly string[];
-  /** The number of parts, from the first, that are removed even if the others do not follow. */
-  least: number;
-  /** A pattern for its first characters, if none is escaped. */
-  hint: string;
-}
-
 /** A pattern for the first parts, as many as follow each other. */
 function asFarAsItGoes(parts: readonly string[]): string {
   return parts.map((part) => `(?:${part}`).join("") + ")?".repeat(parts.length);
 }
 
-/** The encodings of a secret: as text with escaped characters, in hexadecimal digits, and in Base64. */
-function spellingsOf(secret: string): Spelling[] {
+/**
+ * The encodings of a secret: as text with escaped characters, in hexadecimal digits, and in Base64. The first `least`
+ * parts are removed even if the others do not follow. `hint` is a pattern for the first characters, if none is escaped.
+ */
+function spellingsOf(secret: string) {
   const characters = Array.from(secret);
   const head = characters.slice(0, MIN_BEGINNING).join("");
   const packed = PACKINGS.map((pack) => {

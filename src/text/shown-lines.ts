@@ -35,23 +35,18 @@ markdown.inline.ruler.enableOnly([
 ]);
 markdown.inline.ruler2.enableOnly([]);
 
-/** What readers see of a page, from a wanted line on. */
-interface Shown {
-  /** The lines before the first part that may be hidden; null if there are none. */
-  lines: string[] | null;
-  /** The part that may hide the wanted line, or that ends the lines; null for none. */
-  unclear: string | null;
-}
-
 /**
  * Finds the first wanted line that readers of the Markdown page see as text: outside of quotations, code, HTML,
  * comments, and the titles and descriptions of links and images. A line is not found where this parser and GitHub's may
  * differ, for example near definitions, footnotes and HTML.
+ *
+ * @returns the lines from it on, before the first part that may be hidden, null if there are none; and the part that
+ * may hide the wanted line, or that ends the lines, null for none
  */
 export function findShownLine(
   lines: readonly string[],
   isWanted: (line: string) => boolean,
-): Shown {
+): { lines: string[] | null; unclear: string | null } {
   // Real requests do not look like this, and parsing it could take as long as the whole run.
   if (areQuotationsCostly(lines)) return { lines: null, unclear: null };
   const odd = lines.find((line) => ODD_BLOCK.test(line));
@@ -105,7 +100,8 @@ export function* shownTexts(lines: readonly string[]): Generator<{ line: number;
     let line = first;
     for (const { type, content: text, meta } of inlineTokens(content)) {
       if (type === "line_start") line = first + Number(meta?.line);
-      if (type === "text" && !QUOTATION.test(lines[line] ?? "")) yield { line, text };
+      const isQuoted = lines.slice(line, line + 1).some((whole) => QUOTATION.test(whole));
+      if (type === "text" && !isQuoted) yield { line, text };
     }
   }
 }
@@ -182,13 +178,11 @@ const DEFINITION = /^[ \t]*\[[\s\S]{0,1000}?\]:/m;
 /** … and, in a list or quotation, of an HTML block. */
 const LAZY_BLOCK = new RegExp(`${DEFINITION.source}|(?<=\\n)[ \\t]*</?[a-z]`, "im");
 
-/** The lines of a paragraph's content by their positions. */
-type Starts = ReadonlyMap<number, { line: number; text: string }>;
-
 /** By the environment of the parser's call, which its rules get. */
-const STARTS = new WeakMap<object, Starts>();
+const STARTS = new WeakMap<object, ReturnType<typeof startsOf>>();
 
-function startsOf(content: string): Starts {
+/** The lines of a paragraph's content by their positions. */
+function startsOf(content: string) {
   const starts = new Map<number, { line: number; text: string }>();
   let start = 0;
   for (const [line, text] of content.split("\n").entries()) {

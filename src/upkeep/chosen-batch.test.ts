@@ -7,7 +7,8 @@ import {
   revision,
   unread,
 } from "../../test/support/ledger-examples.ts";
-import type { FollowUpTarget, Group, Ledger } from "../batches/model/ledger.ts";
+import { upkeepInputs } from "../../test/support/upkeep-examples.ts";
+import type { Batch, Group, Ledger } from "../batches/model/ledger.ts";
 import {
   type ChangeDetails,
   detailsOfKnown,
@@ -17,7 +18,7 @@ import type { Fact } from "../runtime/fact.ts";
 import { parsePathFilter } from "../text/path-filter.ts";
 import { candidatesOf, chooseBatch } from "./decide.ts";
 
-const FOLLOW_UP: FollowUpTarget = { jobId: "draft", prLink: LINK };
+const FOLLOW_UP: NonNullable<Batch["followUp"]> = { jobId: "draft", prLink: LINK };
 
 function ledgerOf(over: Partial<Ledger> = {}): Ledger {
   return { ...EMPTY, waiting: [group(2)], ...over };
@@ -26,7 +27,13 @@ function ledgerOf(over: Partial<Ledger> = {}): Ledger {
 describe("a batch", () => {
   const paths = parsePathFilter("src/**");
   if ("problem" in paths) throw new Error(paths.problem);
-  const inputs = { maxChanges: 2, ignoreLabels: ["skip"], ignoreAuthors: ["bot"], paths };
+  const inputs = {
+    ...upkeepInputs(),
+    maxChanges: 2,
+    ignoreLabels: ["skip"],
+    ignoreAuthors: ["bot"],
+    paths,
+  };
   const detailsOf = (
     number: number,
     over: Partial<ChangeDetails> = {},
@@ -50,6 +57,8 @@ describe("a batch", () => {
         return value === null ? unread("limited") : { type: "known", value };
       },
       known: detailsOfKnown,
+      source: async () => unread("unanswered"),
+      release: async () => unread("unanswered"),
     };
     const { chosen, revision: after } = await chooseBatch(
       revision(ledgerOf({ waiting })),

@@ -13,7 +13,7 @@ import {
 import { upkeepInputs } from "../../test/support/upkeep-examples.ts";
 import { upkeepReadsOf } from "../../test/support/upkeep-reads.ts";
 import type { HandOver } from "../batches/batch-program.ts";
-import type { IntendedBatch, Ledger } from "../batches/model/ledger.ts";
+import type { Batch, Ledger } from "../batches/model/ledger.ts";
 import type { PresentQuestion, PresentState } from "../github/changes/present-state.ts";
 import type { Fact } from "../runtime/fact.ts";
 import { confirmHandOver } from "./confirm.ts";
@@ -54,7 +54,7 @@ async function confirm(
     ...answers
   }: {
     values?: Record<string, string>;
-    batch?: IntendedBatch;
+    batch?: Extract<Batch, { readonly state: "intended" }>;
   } & Partial<UpkeepReads> = {},
 ) {
   const questions: PresentQuestion[] = [];

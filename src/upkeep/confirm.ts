@@ -5,13 +5,13 @@ import { pauseNow } from "../batches/confirm.ts";
 import type { DashboardPlace } from "../batches/dashboard-issue.ts";
 import { withdraw } from "../batches/model/batches.ts";
 import { takeReview } from "../batches/model/decisions.ts";
-import type { IntendedBatch, Ledger } from "../batches/model/ledger.ts";
+import type { Batch, Ledger } from "../batches/model/ledger.ts";
 import { type BatchRevision, type BatchRules, revisionOf } from "../batches/model/revision.ts";
 import {
+  changePlace,
   detailsOfKnown,
   type MergedChange,
   passedOver,
-  placeOf,
 } from "../github/changes/change-details.ts";
 import { isLessVisible } from "../github/changes/history-records.ts";
 import type { PresentState } from "../github/changes/present-state.ts";
@@ -23,24 +23,21 @@ import type { UpkeepReads } from "./reads.ts";
 import type { ChangedReason } from "./reasons.ts";
 import { isSame } from "./sources.ts";
 
-/** What confirming goes by. */
-interface ConfirmSettings {
-  inputs: UpkeepInputs;
-  rules: BatchRules;
-  place: DashboardPlace;
-  /** Of the workflow, as `owner/name`. */
-  repository: string;
-  serverUrl: string;
-  /** GitHub's time, in milliseconds since 1970. */
-  now: number;
-}
-
 /** What has changed since a hand-over was planned, in at most two requests; null if it is still to be sent. */
 export async function confirmHandOver(
   act: HandOver,
   ledger: Ledger,
   reads: UpkeepReads,
-  settings: ConfirmSettings,
+  settings: {
+    inputs: UpkeepInputs;
+    rules: BatchRules;
+    place: DashboardPlace;
+    /** Of the workflow, as `owner/name`. */
+    repository: string;
+    serverUrl: string;
+    /** GitHub's time, in milliseconds since 1970. */
+    now: number;
+  },
 ): Promise<ChangedReason | null> {
   const pause = await pauseNow(ledger, reads, settings.place);
   if (pause !== null) return pause;
@@ -73,7 +70,7 @@ function ifUnread(present: Exclude<Fact<PresentState>, { type: "known" }>): Chan
 }
 
 /** What was handed over before goes out again, whatever its labels are. */
-function isFiltered({ attempt, followUp }: IntendedBatch): boolean {
+function isFiltered({ attempt, followUp }: Batch): boolean {
   return attempt === 1 && followUp === null;
 }
 
@@ -84,7 +81,7 @@ function otherRepositories(changes: readonly MergedChange[], own: string): strin
 
 /** The docs pull request that decides where a batch goes; null for none. */
 function docsLink(
-  { followUp }: IntendedBatch,
+  { followUp }: Batch,
   { ledger }: BatchRevision,
   { openPullRequest }: UpkeepInputs,
 ): string | null {
@@ -127,7 +124,7 @@ function excludedChange(
     if (labels?.type !== "known") continue;
     const details = { ...detailsOfKnown(change), labels: [...labels.value] };
     const by = passedOver(details, inputs);
-    if (by !== null) return { code: "excluded", place: placeOf(change), by };
+    if (by !== null) return { code: "excluded", place: changePlace(change), by };
   }
   return null;
 }

@@ -14,16 +14,14 @@ import {
   running,
   runningBatch,
 } from "../../test/support/ledger-examples.ts";
-import type { FollowUpTarget, Ledger } from "../batches/model/ledger.ts";
+import { upkeepInputs } from "../../test/support/upkeep-examples.ts";
+import type { Batch, Ledger } from "../batches/model/ledger.ts";
 import { decideTarget, type Target } from "./decide.ts";
 import type { UpkeepInputs } from "./inputs.ts";
 import type { UpkeepReason } from "./reasons.ts";
 
-const INPUTS: Pick<UpkeepInputs, "openPullRequest" | "maxJobsPerDay"> = {
-  openPullRequest: "continue",
-  maxJobsPerDay: 24,
-};
-const FOLLOW_UP: FollowUpTarget = { jobId: "draft", prLink: LINK };
+const INPUTS = upkeepInputs();
+const FOLLOW_UP: NonNullable<Batch["followUp"]> = { jobId: "draft", prLink: LINK };
 const NEW_JOB: Target = { type: "hand-over", jobId: null, warning: null };
 
 function ledgerOf(over: Partial<Ledger> = {}): Ledger {
@@ -36,7 +34,7 @@ function waitFor(reason: UpkeepReason): Target {
 
 const BUSY = waitFor({ code: "at-work" });
 const IDLE = waitFor({ code: "nothing-new" });
-const HELD = waitFor({ code: "docs-pull-open", prLink: LINK });
+const HELD = waitFor({ code: "docs-pull-open" });
 
 function sendTo(jobId: string): Target {
   return { type: "hand-over", jobId, warning: null };

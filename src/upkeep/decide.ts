@@ -1,28 +1,18 @@
 /** Decides whether, where and which changes are handed over. */
 
-import type {
-  FollowUpTarget,
-  Group,
-  InReview,
-  Ledger,
-  PassedOver,
-} from "../batches/model/ledger.ts";
+import type { Batch, Group, InReview, Ledger, PassedOver } from "../batches/model/ledger.ts";
 import {
   activeBatches,
   type BatchRevision,
   passOver,
   startsWithin,
 } from "../batches/model/revision.ts";
-import {
-  type ChangeDetails,
-  type MergedChange,
-  passedOver,
-} from "../github/changes/change-details.ts";
+import { type ChangeDetails, passedOver } from "../github/changes/change-details.ts";
 import { DAY } from "../runtime/clock.ts";
 import type { Fact } from "../runtime/fact.ts";
 import type { UpkeepInputs } from "./inputs.ts";
-import type { UpkeepReads } from "./reads.ts";
 import type { UpkeepReason, UpkeepWarning } from "./reasons.ts";
+import type { SourceReads } from "./source-reader.ts";
 
 /** Whether and where the waiting changes are handed over. */
 export type Target =
@@ -37,7 +27,7 @@ export type Target =
 /** Decides by the ledger alone whether and where the waiting changes are handed over. */
 export function decideTarget(
   revision: BatchRevision,
-  { openPullRequest, maxJobsPerDay }: Pick<UpkeepInputs, "openPullRequest" | "maxJobsPerDay">,
+  { openPullRequest, maxJobsPerDay }: UpkeepInputs,
 ): Target {
   const { ledger } = revision;
   const { waiting, reviews } = ledger;
@@ -49,7 +39,7 @@ export function decideTarget(
   const review = openPullRequest === "new" ? undefined : reviews.at(-1);
   const isUnread = review !== undefined && review.unread > 0;
   if (review !== undefined && openPullRequest === "hold" && !isUnread) {
-    return waitFor({ code: "docs-pull-open", prLink: review.prLink });
+    return waitFor({ code: "docs-pull-open" });
   }
   if (isLimited) return waitFor({ code: "daily-limit", most: maxJobsPerDay });
   const jobId = openPullRequest === "continue" ? jobOf(ledger, review) : null;
@@ -72,7 +62,10 @@ function isFollowUp({ isReleased, followUp }: Group): boolean {
 }
 
 /** The draft's job; null for a new one, if the docs pull request was merged or closed meanwhile. */
-function draftersJob({ reviews }: Ledger, { jobId, prLink }: FollowUpTarget): string | null {
+function draftersJob(
+  { reviews }: Ledger,
+  { jobId, prLink }: NonNullable<Batch["followUp"]>,
+): string | null {
   if (prLink === null) return jobId;
   const review = reviews.find((open) => open.prLink === prLink);
   return review === undefined || review.isClosedToBatches ? null : jobId;
@@ -86,17 +79,11 @@ function jobOf({ batches }: Ledger, review: InReview | undefined): string | null
   return isAtWork ? null : jobId;
 }
 
-/** The changes that may be handed over now, the first ones first. */
-interface Candidates {
-  changes: readonly MergedChange[];
-  /** Whether they were handed over before: then they go out together again, and no filter excludes one. */
-  isAgain: boolean;
-  /** The number of earlier attempts. */
-  attempts: number;
-  followUp: FollowUpTarget | null;
-}
-
-export function candidatesOf({ ledger }: BatchRevision): Candidates {
+/**
+ * The changes that may be handed over now, the first ones first. `isAgain`: they were handed over before, so they go
+ * out together again, and no filter excludes one. `attempts`: how many there were.
+ */
+export function candidatesOf({ ledger }: BatchRevision) {
   const released = ledger.waiting.filter(({ isReleased }) => isReleased);
   const first = released.find(isFollowUp) ?? released[0];
   const isAgain = first !== undefined && (first.attempts > 0 || isFollowUp(first));
@@ -107,23 +94,20 @@ export function candidatesOf({ ledger }: BatchRevision): Candidates {
   return { changes, isAgain, attempts: first?.attempts ?? 0, followUp: first?.followUp ?? null };
 }
 
-/** What is handed over, and the ledger with what the filters exclude. */
-interface ChosenBatch {
-  revision: BatchRevision;
-  /** Empty if the filters exclude all candidates. */
-  chosen: readonly ChangeDetails[];
-  candidates: Candidates;
-}
-
 /**
  * Chooses the batch: a group that was handed over before, unchanged; otherwise the oldest changes that no filter
  * excludes by their labels and files. A new batch ends at the first change that cannot be read because of a limit.
  */
 export async function chooseBatch(
   revision: BatchRevision,
-  reads: Pick<UpkeepReads, "details" | "known" | "requestsLeft">,
-  inputs: Pick<UpkeepInputs, "maxChanges" | "ignoreLabels" | "ignoreAuthors" | "paths">,
-): Promise<ChosenBatch> {
+  reads: SourceReads,
+  inputs: UpkeepInputs,
+): Promise<{
+  revision: BatchRevision;
+  /** Empty if the filters exclude all candidates. */
+  chosen: readonly ChangeDetails[];
+  candidates: ReturnType<typeof candidatesOf>;
+}> {
   const candidates = candidatesOf(revision);
   const { changes, isAgain } = candidates;
   const chosen: ChangeDetails[] = [];

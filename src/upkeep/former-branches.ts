@@ -11,13 +11,6 @@ import { ABSENT, type Fact, known, mapFact } from "../runtime/fact.ts";
 /** For so long, GitHub may still show the former name of a branch that was renamed, in milliseconds. */
 const SETTLING = 10_000;
 
-/** A branch that the ledger does not know. */
-interface NewBranch {
-  /** SHA of its tip. */
-  head: string;
-  isDefault: boolean;
-}
-
 /**
  * Which of some branches a new one goes on from: one whose name is gone and whose cursor it holds. For the default
  * branch, either is enough, because a branch that stays may have been the default one before. Absent if it is another
@@ -28,7 +21,7 @@ interface NewBranch {
  */
 export async function formerSource(
   left: readonly Source[],
-  { head, isDefault }: NewBranch,
+  { head, isDefault }: { head: string; isDefault: boolean },
   history: HistoryReader,
   sleep: (time: number) => Promise<void>,
 ): Promise<Fact<Source>> {

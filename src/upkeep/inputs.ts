@@ -14,7 +14,7 @@ import {
 } from "../inputs/checks.ts";
 import {
   type BatchLedgerInputs,
-  batchLedger,
+  batchLedgerInputs,
   changeFilters,
   ledgerName,
   readPathsText,
@@ -34,14 +34,6 @@ export interface SourceRepository {
   branch: string | null;
 }
 
-/** Where the first run begins. */
-export type Since =
-  | { kind: "default" }
-  /** A time, ISO 8601. */
-  | { kind: "time"; at: string }
-  /** A commit or tag. */
-  | { kind: "ref"; ref: string };
-
 /** The inputs of upkeep. Durations are in milliseconds. */
 export interface UpkeepInputs extends BatchLedgerInputs, ChangeFilters {
   timeout: number;
@@ -52,7 +44,12 @@ export interface UpkeepInputs extends BatchLedgerInputs, ChangeFilters {
   /** Null for the built-in prompt. */
   prompt: string | null;
   repositories: SourceRepository[];
-  since: Since;
+  since:
+    | { kind: "default" }
+    /** A time, ISO 8601. */
+    | { kind: "time"; at: string }
+    /** A commit or tag. */
+    | { kind: "ref"; ref: string };
   /** Whether a change is handed over after its merge, or only after its release. */
   after: "merge" | "release";
   /** Pattern of the tags that count as releases; null for GitHub's releases. */
@@ -70,7 +67,7 @@ export function parseUpkeepInputs(read: ReadInput, context: RunContext): UpkeepI
   const after = read("after").trim();
   const sources = read("repositories");
   const { prompt, promptFile, ...inputs } = parseInputs(read, (input) => ({
-    ...batchLedger(input, context),
+    ...batchLedgerInputs(input, context),
     timeout: timeLimit(input, "30"),
     pace: pollPace(input),
     name: ledgerName(input),
@@ -135,7 +132,15 @@ const TIME = z.union([z.iso.date(), z.iso.datetime({ local: true, offset: true }
  *
  * @param isOneSource whether only one repository is read: a commit or tag belongs to one
  */
-function checkSince(text: string, isOneSource: boolean): Since {
+function checkSince(
+  text: string,
+  isOneSource: boolean,
+):
+  | { kind: "default" }
+  /** A time, ISO 8601. */
+  | { kind: "time"; at: string }
+  /** A commit or tag. */
+  | { kind: "ref"; ref: string } {
   const value = text.trim();
   if (value === "") return { kind: "default" };
   // Before a zone, zod requires seconds.

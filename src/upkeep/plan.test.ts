@@ -69,7 +69,7 @@ test("the request has the workflow's own prompt, and at most its number of chang
 });
 
 test("a repository of which more landed than one run can read is named in what there is to say", async () => {
-  const repository = { id: 2, fullName: "acme/far", defaultBranch: "main" };
+  const repository = { ...sourceFacts().repository, id: 2, fullName: "acme/far" };
   const value = sourceFacts({ repository, target: "b" });
   const { own } = await plan({}, [], {}, { source: async () => ({ type: "known", value }) });
   expect(own.unfinished).toEqual(["acme/far"]);
@@ -123,7 +123,7 @@ test.each<
     [change(1)],
     { "open-pull-request": "hold" },
     {},
-    { code: "docs-pull-open", prLink: LINK },
+    { code: "docs-pull-open" },
   ],
   [
     "the limit of jobs is reached",

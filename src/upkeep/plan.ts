@@ -3,8 +3,8 @@
 import {
   applyFacts,
   applyTicks,
+  type BatchDecision,
   type BatchNotes,
-  type Decision,
   type OwnNotes,
   obstacleIn,
   planOf,
@@ -41,7 +41,9 @@ const LEAST = 4;
 
 /** The instruction about merged changes, unless the workflow gives one. */
 const PROMPT =
-  "Bring the documentation up to date with the changes below, which were merged into the code. Change only what they make incorrect or incomplete. If nothing in the documentation needs a change, change nothing.";
+  "Bring the documentation up to date with the changes below, which were merged into the " +
+  "code. Change only what they make incorrect or incomplete. If nothing in the " +
+  "documentation needs a change, change nothing.";
 
 /** A source that could not be read. */
 export interface UnreadSource {
@@ -84,14 +86,7 @@ export async function planUpkeep(
   const gained = await takeSources(takeOwnerWorkflow(settled, own), reads, inputs);
 
   const decision = await decide(gained, reads, inputs);
-  return planOf(from, decision, { dashboard, polls: facts.polls }, moment, settings);
-}
-
-/** What the sources gained, in the ledger. */
-interface Gained {
-  revision: BatchRevision;
-  unread: readonly UnreadSource[];
-  unfinished: readonly string[];
+  return planOf(from, decision, dashboard, facts.polls, moment, settings);
 }
 
 /** Takes what each source gained. One that cannot be read does not stop the others. */
@@ -99,7 +94,12 @@ export async function takeSources(
   settled: BatchRevision,
   reads: SourceReads,
   inputs: UpkeepInputs,
-): Promise<Gained> {
+): Promise<{
+  revision: BatchRevision;
+  unread: readonly UnreadSource[];
+  /** Names of repositories. */
+  unfinished: readonly string[];
+}> {
   const taken: SourceFacts[] = [];
   const unread: UnreadSource[] = [];
   let revision = releaseAll(settled, inputs);
@@ -154,10 +154,10 @@ function unreadOf(read: Exclude<Fact<SourceFacts>, { type: "known" }>): Unread {
 
 /** Decides whether, where and which changes are handed over. */
 async function decide(
-  { revision, unread, unfinished }: Gained,
+  { revision, unread, unfinished }: Awaited<ReturnType<typeof takeSources>>,
   reads: UpkeepReads,
   inputs: UpkeepInputs,
-): Promise<Decision<UpkeepNotes>> {
+): Promise<BatchDecision<UpkeepNotes>> {
   const nothing = (
     reason: UpkeepReason,
     after = revision,

@@ -1,4 +1,4 @@
-/** What upkeep may ask before it decides: what the sources gained since the ledger's cursors, and details of changes. */
+/** What upkeep may ask before it decides: what the sources gained since the cursors, and details of changes. */
 
 import { asked, type BatchReads, batchReads, oncePer } from "../batches/batch-reads.ts";
 import { type BatchRun, readAgents } from "../batches/batch-run.ts";
@@ -9,6 +9,7 @@ import {
   readPresent,
 } from "../github/changes/present-state.ts";
 import { Unavailable } from "../ledger/unavailable.ts";
+import { valueOrError } from "../runtime/errors.ts";
 import type { Fact } from "../runtime/fact.ts";
 import type { UpkeepInputs } from "./inputs.ts";
 import { SourceReader, type SourceReads } from "./source-reader.ts";
@@ -46,12 +47,10 @@ export function upkeepReads(run: BatchRun, inputs: UpkeepInputs, repository: str
 }
 
 async function readFile({ store }: BatchRun, path: string): Promise<Fact<string>> {
-  try {
-    const text = await store.git.readFile(null, path);
-    return text === null ? { type: "absent" } : { type: "known", value: text };
-  } catch (error) {
-    if (!(error instanceof Unavailable)) throw error;
-    const { reason } = error;
+  const text = await valueOrError(store.git.readFile(null, path), Unavailable);
+  if (text instanceof Unavailable) {
+    const { reason } = text;
     return { type: "unread", cause: "unanswered", reason, isPassing: true, status: null };
   }
+  return text === null ? { type: "absent" } : { type: "known", value: text };
 }

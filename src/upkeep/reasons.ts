@@ -1,144 +1,121 @@
 /** Why upkeep hands over no more, or something else than planned: codes, and what each means. */
 
-import {
-  entryText,
-  type RunTable,
-  SHARED_REASONS,
-  type SharedReason,
-  sharedText,
-  type WaitResult,
-} from "../batches/reasons.ts";
+import { entryText, type RunTable, SHARED_REASONS, type SharedReason } from "../batches/reasons.ts";
 import type { Exclusion } from "../github/changes/change-details.ts";
-import type { ReasonEntry, ReasonTable } from "../runtime/reason.ts";
+import { fixed, type ReasonOf, textOfReason, varying } from "../runtime/reason.ts";
 import { counted } from "../text/sentence.ts";
 
-/** Why a run hands over no more. */
-export type UpkeepReason =
-  | SharedReason
-  /** Nothing waits that may be handed over. */
-  | { readonly code: "nothing-new" }
-  /** The last batch is at work. */
-  | { readonly code: "at-work" }
-  /** With `open-pull-request: hold`. */
-  | { readonly code: "docs-pull-open"; readonly prLink: string }
-  | { readonly code: "daily-limit"; readonly most: number };
-
-/** What there is to say besides. */
-export type UpkeepWarning =
-  | Extract<UpkeepReason, { code: "daily-limit" }>
-  | {
-      readonly code: "docs-pull-unread";
-      readonly prLink: string;
-      readonly countsAs: "open" | "closed";
-    };
-
-/** What had changed right before a request. Each text is the middle of a sentence, but for those that all actions have. */
-export type ChangedReason =
-  | SharedReason
-  | { readonly code: "excluded"; readonly place: string; readonly by: Exclusion }
-  /** The next batch goes somewhere else, or waits: the docs pull request is another one, or in another state. */
-  | { readonly code: "docs-pull-changed" }
-  /** Fewer people can read the repository than the workflow's. */
-  | { readonly code: "less-visible"; readonly repository: string }
-  /** What decides could not be read. `reason`: the end of a sentence. */
-  | { readonly code: "unread"; readonly reason: string };
-
-export const UPKEEP_REASONS: RunTable<UpkeepReason> = {
+export const UPKEEP_REASONS = {
   ...SHARED_REASONS,
+  // Nothing waits that may be handed over.
   "nothing-new": {
     result: "idle",
-    waitsFor: "nobody",
-    longest: null,
-    text: () => "Nothing is new, or all of it waits for a release.",
-    wayOut: "the next merge, or with `after: release` the next release",
+    ...fixed(
+      "nobody",
+      null,
+      "Nothing is new, or all of it waits for a release.",
+      "the next merge, or with `after: release` the next release",
+    ),
   },
+  // The last batch is at work.
   "at-work": {
     result: "busy",
-    waitsFor: "agent",
-    longest: null,
-    text: () => "The last batch is still at work.",
-    wayOut: "the end of its job; after `job-deadline-hours`, the boxes on the dashboard",
+    ...fixed(
+      "agent",
+      null,
+      "The last batch is still at work.",
+      "the end of its job; after `job-deadline-hours`, the boxes on the dashboard",
+    ),
   },
+  // With `open-pull-request: hold`.
   "docs-pull-open": {
     result: "held",
-    waitsFor: "reviewer",
-    longest: null,
-    text: () => "Changes wait until the docs pull request is merged or closed.",
-    wayOut: "merge or close it, or set `open-pull-request` to `continue` or `new`",
+    ...fixed(
+      "reviewer",
+      null,
+      "Changes wait until the docs pull request is merged or closed.",
+      "merge or close it, or set `open-pull-request` to `continue` or `new`",
+    ),
   },
   "daily-limit": {
     result: "limited",
-    waitsFor: "limit",
-    longest: null,
-    text: ({ most }) =>
-      `The limit of ${counted(most, "job")} in 24 hours, set by \`max-jobs-per-day\`, is reached. The changes wait for a later run.`,
-    wayOut: "a higher `max-jobs-per-day`, or time",
+    ...varying(
+      "limit",
+      null,
+      { most: 24 },
+      ({ most }) =>
+        `The limit of ${counted(most, "job")} in 24 hours, set by \`max-jobs-per-day\`, is reached. ` +
+        "The changes wait for a later run.",
+      "a higher `max-jobs-per-day`, or time",
+    ),
   },
-};
+} satisfies RunTable;
 
-const UPKEEP_WARNINGS: ReasonTable<UpkeepWarning> = {
+/** Why a run hands over no more. */
+export type UpkeepReason = ReasonOf<typeof UPKEEP_REASONS>;
+
+/** What there is to say besides. */
+export const UPKEEP_WARNINGS = {
   "daily-limit": UPKEEP_REASONS["daily-limit"],
-  "docs-pull-unread": {
-    waitsFor: "github",
-    longest: null,
-    text: ({ prLink, countsAs }) =>
+  "docs-pull-unread": varying<{ readonly prLink: string; readonly countsAs: "open" | "closed" }>(
+    "github",
+    null,
+    { prLink: "https://github.com/acme/docs/pull/7", countsAs: "open" },
+    ({ prLink, countsAs }) =>
       `The docs pull request ${prLink} could not be read, so it counts as ${countsAs} this time.`,
-    wayOut: "the token's permission `pull-requests: read` in its repository",
-  },
+    "the token's permission `pull-requests: read` in its repository",
+  ),
 };
 
-export const CHANGED_REASONS: ReasonTable<ChangedReason> = {
-  ...SHARED_REASONS,
-  excluded: {
-    waitsFor: "nobody",
-    longest: null,
-    text: ({ place, by }) => `${place} was excluded (${entryText(by)})`,
-    wayOut: "the next run passes it over, and hands over the others",
-  },
-  "docs-pull-changed": {
-    waitsFor: "nobody",
-    longest: null,
-    text: () => "the docs pull request was not what it had been",
-    wayOut: "the next run decides anew",
-  },
-  "less-visible": {
-    waitsFor: "person",
-    longest: null,
-    text: ({ repository }) => `${repository} could be read by fewer people than this repository`,
-    wayOut: "run upkeep in a private repository",
-  },
-  unread: {
-    waitsFor: "github",
-    longest: null,
-    text: ({ reason }) => `what decides could not be read: ${reason}`,
-    wayOut: "the next run asks again",
-  },
+export type UpkeepWarning = ReasonOf<typeof UPKEEP_WARNINGS>;
+
+/** What had changed right before a request, beside what all actions have. Each text is the middle of a sentence. */
+export const CHANGED_REASONS = {
+  excluded: varying<{ readonly place: string; readonly by: Exclusion }>(
+    "nobody",
+    null,
+    { place: "acme/code#12", by: { code: "label", label: "skip-docs" } },
+    ({ place, by }) => `${place} was excluded (${entryText(by)})`,
+    "the next run passes it over, and hands over the others",
+  ),
+  // The next batch goes somewhere else, or waits: the docs pull request is another one, or in another state.
+  "docs-pull-changed": fixed(
+    "nobody",
+    null,
+    "the docs pull request was not what it had been",
+    "the next run decides anew",
+  ),
+  // Fewer people can read the repository than the workflow's.
+  "less-visible": varying(
+    "person",
+    null,
+    { repository: "acme/code" },
+    ({ repository }) => `${repository} could be read by fewer people than this repository`,
+    "run upkeep in a private repository",
+  ),
+  // What decides could not be read. `reason`: the end of a sentence.
+  unread: varying(
+    "github",
+    null,
+    { reason: "GitHub returned 502" },
+    ({ reason }) => `what decides could not be read: ${reason}`,
+    "the next run asks again",
+  ),
 };
 
-export function reasonText(reason: UpkeepReason): string {
-  const entry: ReasonEntry<UpkeepReason> = UPKEEP_REASONS[reason.code];
-  return entry.text(reason);
-}
+export type ChangedReason = SharedReason | ReasonOf<typeof CHANGED_REASONS>;
 
-export function reasonResult({ code }: UpkeepReason): WaitResult {
-  return UPKEEP_REASONS[code].result;
-}
-
-export function upkeepWarningText(warning: UpkeepWarning): string {
-  const entry: ReasonEntry<UpkeepWarning> = UPKEEP_WARNINGS[warning.code];
-  return entry.text(warning);
-}
-
-/** Why a request was not sent. */
-export function changedText(reason: ChangedReason): string {
-  if (isShared(reason)) return sharedText(reason);
-  const entry: ReasonEntry<ChangedReason> = CHANGED_REASONS[reason.code];
-  const text = entry.text(reason);
-  return `Right before the request, ${text}, so nothing was handed over. The next run decides again.`;
-}
-
-export function changedResult(reason: ChangedReason): WaitResult {
-  return isShared(reason) ? SHARED_REASONS[reason.code].result : "idle";
+/** The result and the explanation if a request was not sent. */
+export function notSentResult(reason: ChangedReason) {
+  if (isShared(reason)) {
+    const { result } = SHARED_REASONS[reason.code];
+    return { result, explanation: textOfReason(SHARED_REASONS, reason) };
+  }
+  const text = textOfReason(CHANGED_REASONS, reason);
+  const explanation =
+    `Right before the request, ${text}, so nothing was handed over. ` +
+    "The next run decides again.";
+  return { result: "idle" as const, explanation };
 }
 
 function isShared(reason: ChangedReason): reason is SharedReason {

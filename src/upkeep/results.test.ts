@@ -12,12 +12,11 @@ import {
   task,
   uncertainBatch,
 } from "../../test/support/ledger-examples.ts";
-import type { Counts } from "../batches/dashboard/progress.ts";
 import type { Ledger } from "../batches/model/ledger.ts";
 import { coverageOf } from "./results.ts";
 
 describe("the coverage of the last 30 days counts", () => {
-  const NONE: Counts = {
+  const NONE: Readonly<Record<string, number>> = {
     Documented: 0,
     "In review": 0,
     "In progress": 0,
@@ -26,7 +25,7 @@ describe("the coverage of the last 30 days counts", () => {
     "Not documented": 0,
   };
   const late = runningBatch("b", [change(1)], { acceptedAt: "2026-11-20T00:00:00Z" });
-  test.each<[string, Partial<Ledger>, Partial<Counts>]>([
+  test.each<[string, Partial<Ledger>, Partial<Readonly<Record<string, number>>>]>([
     ["nothing of an empty ledger", {}, {}],
     ["waiting changes", { waiting: [group(1)] }, { Waiting: 1 }],
     [

@@ -2,44 +2,38 @@
 
 import type { OwnNotes } from "../batches/batch-plan.ts";
 import { startedIn } from "../batches/batch-program.ts";
-import type { Counts } from "../batches/dashboard/progress.ts";
 import type { Polled } from "../batches/model/batches.ts";
 import type { Change } from "../batches/model/ledger.ts";
 import { activeBatches, type BatchRevision, undecidedBatches } from "../batches/model/revision.ts";
-import type { BatchOutcome, Decided } from "../batches/outcome.ts";
-import { warningText } from "../batches/reasons.ts";
+import type { BatchOutcome, DecidedRun } from "../batches/outcome.ts";
+import { WARNINGS } from "../batches/reasons.ts";
 import { type BatchReport, lastDelivery } from "../batches/report.ts";
 import { errorOf } from "../job/send.ts";
 import { DAY } from "../runtime/clock.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Fact } from "../runtime/fact.ts";
+import { textOfReason } from "../runtime/reason.ts";
 import type { Job } from "../service/agent.ts";
 import { safeLink } from "../text/link.ts";
 import { sentence } from "../text/sentence.ts";
 import type { UpkeepInputs } from "./inputs.ts";
 import type { UnreadSource, UpkeepNotes } from "./plan.ts";
-import {
-  type ChangedReason,
-  changedResult,
-  changedText,
-  reasonResult,
-  reasonText,
-  upkeepWarningText,
-} from "./reasons.ts";
+import { type ChangedReason, notSentResult, UPKEEP_REASONS, UPKEEP_WARNINGS } from "./reasons.ts";
 
 /** What a run reports. @param changed why its request was not sent; null for no such reason */
-export function reportOf(
+export function upkeepReport(
   outcome: BatchOutcome<UpkeepNotes>,
   changed: ChangedReason | null,
-  { dryRun }: Pick<UpkeepInputs, "dryRun">,
+  { dryRun }: UpkeepInputs,
 ): BatchReport {
   const decided = outcome.type === "decided" ? outcome : null;
   const { own = null, handed = [], waited = null } = decided ?? {};
   const delivery = lastDelivery(handed);
   const error = errorOf(delivery) ?? waited?.error ?? unreadError(own?.unread ?? []);
   const started = startedIn(delivery);
-  const warnings = (own?.warnings ?? []).map(upkeepWarningText);
-  const limit = delivery?.type === "limited" ? [warningText({ code: "service-limit" })] : [];
+  const warnings = (own?.warnings ?? []).map((warning) => textOfReason(UPKEEP_WARNINGS, warning));
+  const limit =
+    delivery?.type === "limited" ? [textOfReason(WARNINGS, { code: "service-limit" })] : [];
   const prompts = dryRun ? handed.map(({ act }) => act.prompt).join("\n\n") : "";
   return {
     noun: "change",
@@ -49,7 +43,7 @@ export function reportOf(
     ...(decided !== null && dryRun
       ? { result: "dry-run", explanation: explanationOf(outcome) }
       : resultOf(outcome, changed, error)),
-    outputs: outputsOf(decided, waited?.job ?? started?.job ?? null),
+    outputs: upkeepOutputs(decided, waited?.job ?? started?.job ?? null),
     prompts: prompts === "" ? null : prompts,
   };
 }
@@ -59,16 +53,14 @@ function resultOf(
   outcome: BatchOutcome<UpkeepNotes>,
   changed: ChangedReason | null,
   error: ActionError | null,
-): Pick<BatchReport, "result" | "explanation"> {
+): { result: BatchReport["result"]; explanation: string | null } {
   const { reason } = outcome;
-  const word = reasonResult(reason);
+  const { result: word } = UPKEEP_REASONS[reason.code];
   if (outcome.type === "ended") return { result: word, explanation: explanationOf(outcome) };
   const delivery = lastDelivery(outcome.handed);
   switch (delivery?.type) {
     case undefined: {
-      if (changed !== null) {
-        return { result: changedResult(changed), explanation: changedText(changed) };
-      }
+      if (changed !== null) return notSentResult(changed);
       const isFailed = error !== null && word === "idle";
       return { result: isFailed ? null : word, explanation: explanationOf(outcome) };
     }
@@ -77,7 +69,7 @@ function resultOf(
       return { result: isFollowUp ? "continued" : "started", explanation: null };
     }
     case "limited":
-      return { result: "limited", explanation: warningText({ code: "service-limit" }) };
+      return { result: "limited", explanation: textOfReason(WARNINGS, { code: "service-limit" }) };
     case "busy":
       return { result: "busy", explanation: BUSY };
     default:
@@ -89,7 +81,8 @@ const BUSY = "The job accepts no message for now. The changes wait for a later r
 
 /** Why no more is handed over; null if nothing is new. */
 function explanationOf({ reason }: BatchOutcome<UpkeepNotes>): string | null {
-  return reasonResult(reason) === "idle" ? null : reasonText(reason);
+  const { result } = UPKEEP_REASONS[reason.code];
+  return result === "idle" ? null : textOfReason(UPKEEP_REASONS, reason);
 }
 
 function unreadError(sources: readonly UnreadSource[]): ActionError | null {
@@ -112,8 +105,8 @@ export const DAYS = 30;
  * @param decided null if the run ended before: then it does not count what the ledger holds
  * @param job that this run started or continued; null for none
  */
-export function outputsOf(
-  decided: Decided<OwnNotes> | null,
+export function upkeepOutputs(
+  decided: DecidedRun<OwnNotes> | null,
   job: Job | null,
 ): Record<string, string | null> {
   const { revision = null, handed = [], finished = [], polls } = decided ?? {};
@@ -154,7 +147,7 @@ function changeOutput(change: Change) {
 }
 
 /** The numbers of changes that landed in 30 days, by their state. */
-export function coverageOf(revision: BatchRevision): Counts {
+export function coverageOf(revision: BatchRevision): Readonly<Record<string, number>> {
   const { days, reviews, waiting } = revision.ledger;
   const first = new Date(revision.now - DAYS * DAY).toISOString();
   const recent = (entries: readonly { changes: readonly Change[] }[]) =>

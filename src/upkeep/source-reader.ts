@@ -28,6 +28,7 @@ import { formerSource } from "./former-branches.ts";
 import type { SourceRepository, UpkeepInputs } from "./inputs.ts";
 import { readRelease, type WaitingSource } from "./releases.ts";
 import {
+  type BranchGain,
   isSame,
   knownSource,
   leftSources,
@@ -58,19 +59,6 @@ export interface SourceReads {
   known(change: MergedChange): ChangeDetails;
 }
 
-/** A branch as GitHub has it. */
-interface BranchTip {
-  repository: RepositoryFacts;
-  branch: string;
-  /** SHA of its last commit. */
-  head: string;
-  /** The ledger's entry for it; null if it is new. */
-  known: Source | null;
-}
-
-/** What a branch has gained. */
-type Gained = Pick<SourceFacts, "start" | "isRewritten" | "target" | "landed">;
-
 interface ReaderParts {
   inputs: UpkeepInputs;
   /** Of the workflow. */
@@ -78,7 +66,7 @@ interface ReaderParts {
   historyOf(repository: string): Promise<HistoryReader>;
   /** Aborted when the run is cancelled. */
   stop: AbortSignal;
-  clock: Pick<Clock, "sleep">;
+  clock: Clock;
   /** How many requests the run has made to GitHub. */
   requests(): number;
   /** Keys of all finished changes. */
@@ -91,7 +79,7 @@ interface ReaderParts {
 export class SourceReader implements SourceReads {
   readonly #parts: ReaderParts;
   readonly #readOtherAgents: () => Promise<AgentTraces>;
-  readonly #gained = new Map<string, Promise<Fact<Gained>>>();
+  readonly #gained = new Map<string, Promise<Fact<BranchGain>>>();
   readonly #tips = new Map<string, Promise<Fact<string>>>();
   readonly #releases = new Map<string, Promise<Fact<ReleaseFacts>>>();
   readonly #details: (change: MergedChange) => Promise<Fact<ChangeDetails>>;
@@ -162,7 +150,7 @@ export class SourceReader implements SourceReads {
       own === null ? await this.#formerSource(wanted, head, history, ledger) : ABSENT;
     if (replaced.type === "unread") return replaced;
     const former = replaced.type === "known" ? replaced.value : null;
-    const at: BranchTip = { repository, branch, head, known: own ?? former };
+    const at = { repository, branch, head, known: own ?? former };
     const gainedKey = JSON.stringify([repository.id, branch, at.known]);
     const read = await asked(this.#gained, gainedKey, () => {
       return this.#readGained(history, at, revision.now);
@@ -185,9 +173,21 @@ export class SourceReader implements SourceReads {
 
   async #readGained(
     history: HistoryReader,
-    { repository, branch, head, known: source }: BranchTip,
+    {
+      repository,
+      branch,
+      head,
+      known: source,
+    }: {
+      repository: RepositoryFacts;
+      branch: string;
+      /** SHA of its last commit. */
+      head: string;
+      /** The ledger's entry for it; null if it is new. */
+      known: Source | null;
+    },
     now: number,
-  ): Promise<Fact<Gained>> {
+  ): Promise<Fact<BranchGain>> {
     const { since } = this.#parts.inputs;
     const first = source === null ? await firstCursor(history, since, now) : known(source);
     if (first.type !== "known") return first;
@@ -230,7 +230,9 @@ export class SourceReader implements SourceReads {
     if (!isLessVisible(facts.value, own.value)) return facts;
     const areKnown = facts.value.visibility !== null && own.value.visibility !== null;
     throw invalidInput(
-      `repositories: ${wanted.repository} ${areKnown ? "can" : "may"} be read by fewer people than ${repository}, where the ledger and the dashboard would show its changes: run upkeep in a private repository.`,
+      `repositories: ${wanted.repository} ${areKnown ? "can" : "may"} be read by fewer people ` +
+        `than ${repository}, where the ledger and the dashboard would show its changes: run ` +
+        "upkeep in a private repository.",
     );
   }
 }

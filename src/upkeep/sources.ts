@@ -16,23 +16,10 @@ import type { LandedChange } from "../github/changes/landed-changes.ts";
 import { withFields } from "../ledger/file.ts";
 import type { SourceRepository, UpkeepInputs } from "./inputs.ts";
 
-type Repository = Pick<RepositoryFacts, "id" | "fullName" | "defaultBranch">;
-
-type SourceRules = Pick<
-  UpkeepInputs,
-  "repositories" | "after" | "ignoreLabels" | "ignoreAuthors" | "paths"
->;
-
 const BY_AGENT = { code: "by-agent" } as const;
 
-/** What was read of a branch. */
-export interface SourceFacts {
-  repository: Repository;
-  branch: string;
-  /** SHA of its tip. */
-  head: string;
-  /** The former name of the branch, by which the ledger knows it; null if it knows it by this one, or not. */
-  formerBranch: string | null;
+/** What a branch has gained. */
+export interface BranchGain {
   isRewritten: boolean;
   /** Where its changes begin. */
   start: BranchCursor;
@@ -40,6 +27,16 @@ export interface SourceFacts {
   target: string | null;
   /** The changes that landed on it since, oldest first. */
   landed: readonly LandedChange[];
+}
+
+/** What was read of a branch. */
+export interface SourceFacts extends BranchGain {
+  repository: RepositoryFacts;
+  branch: string;
+  /** SHA of its tip. */
+  head: string;
+  /** The former name of the branch, by which the ledger knows it; null if it knows it by this one, or not. */
+  formerBranch: string | null;
   /** Keys of finished changes that may appear again. */
   endedKeys: ReadonlySet<string>;
   /** The agent's traces in other ledgers. */
@@ -66,7 +63,7 @@ export function knownSource({ sources }: Ledger, id: number, branch: string): So
  */
 export function leftSources(
   { sources }: Ledger,
-  { id, defaultBranch }: Repository,
+  { id, defaultBranch }: RepositoryFacts,
   wanted: readonly SourceRepository[],
 ): Source[] {
   const isWanted = (known: Source) =>
@@ -83,17 +80,18 @@ export function isSame(name: string, other: string): boolean {
 }
 
 /** Whether finished changes of a branch may appear again, so that their keys have to be read. */
-export function mayRepeat({ sources }: Ledger, { id }: Repository, known: Source | null): boolean {
+export function mayRepeat(
+  { sources }: Ledger,
+  { id }: RepositoryFacts,
+  known: Source | null,
+): boolean {
   const own = sources.filter((source) => source.id === id);
   const isAlone = known !== null && own.length === 1;
   return !isAlone || known.wasRewritten;
 }
 
 /** If `after` was changed, earlier changes no longer wait for a release. */
-export function releaseAll(
-  revision: BatchRevision,
-  { after }: Pick<UpkeepInputs, "after">,
-): BatchRevision {
+export function releaseAll(revision: BatchRevision, { after }: UpkeepInputs): BatchRevision {
   return after === "merge" ? releaseGroups(revision, () => true) : revision;
 }
 
@@ -120,7 +118,7 @@ export function inReadingOrder(
 export function takeSource(
   revision: BatchRevision,
   facts: SourceFacts,
-  inputs: SourceRules,
+  inputs: UpkeepInputs,
 ): BatchRevision {
   const { repository, branch, formerBranch, isRewritten, target, landed } = facts;
   const known = knownSource(revision.ledger, repository.id, formerBranch ?? branch);
@@ -200,7 +198,7 @@ function takeLanded(
   begun: BatchRevision,
   source: Source,
   { landed, endedKeys, otherAgents }: SourceFacts,
-  inputs: SourceRules,
+  inputs: UpkeepInputs,
 ): BatchRevision {
   if (landed.length === 0) return begun;
   const agents = [begun.ledger.agent, otherAgents];
@@ -284,10 +282,7 @@ function orderOf({ changes: [first], attempts }: Group): number {
 }
 
 /** Notes when sources were read, if a run cannot read all of them. @param read their repositories and branches */
-export function noteReads(
-  revision: BatchRevision,
-  read: readonly Pick<SourceFacts, "repository" | "branch">[],
-): BatchRevision {
+export function noteReads(revision: BatchRevision, read: readonly SourceFacts[]): BatchRevision {
   const isRead = ({ id, branch }: Source) =>
     read.some((facts) => facts.repository.id === id && facts.branch === branch);
   const sources = revision.ledger.sources.map((source) =>

@@ -9,7 +9,7 @@ import { BatchRun } from "../batches/batch-run.ts";
 import { progressText } from "../batches/dashboard/progress.ts";
 import { renderDashboard } from "../batches/dashboard/render.ts";
 import type { StartedJob } from "../batches/model/batches.ts";
-import type { Decision } from "../batches/model/decisions.ts";
+import type { Tick } from "../batches/model/decisions.ts";
 import type { Ledger, PendingComment } from "../batches/model/ledger.ts";
 import type { BatchRevision } from "../batches/model/revision.ts";
 import type { WaitedJob } from "../batches/outcome.ts";
@@ -35,7 +35,7 @@ import { ownWorkflow } from "./owner-workflow.ts";
 import { planUpkeep, type UpkeepNotes, type UpkeepSettings } from "./plan.ts";
 import { type UpkeepReads, upkeepReads } from "./reads.ts";
 import type { ChangedReason } from "./reasons.ts";
-import { coverageOf, DAYS, reportOf } from "./results.ts";
+import { coverageOf, DAYS, upkeepReport } from "./results.ts";
 import { waitForJob } from "./wait-for-job.ts";
 
 /**
@@ -50,20 +50,14 @@ export async function upkeep(
   const inputs = parseUpkeepInputs(read, runContext);
   const context = inRepository(runContext);
   const run = new BatchRun("upkeep", inputs, context, dependencies);
-  const action = new Upkeep({ inputs, context, run });
+  const action = new Upkeep(inputs, context, run);
   const outcome = await runBatches(run, action);
   for (const repository of outcome.type === "decided" ? outcome.own.unfinished : []) {
     dependencies.log.info(
       `${repository} gained more commits than one run can read. The next runs go on with them.`,
     );
   }
-  reportBatches(run, outcome, reportOf(outcome, action.changed, inputs));
-}
-
-interface UpkeepParts {
-  inputs: UpkeepInputs;
-  context: RepositoryContext;
-  run: BatchRun;
+  reportBatches(run, outcome, upkeepReport(outcome, action.changed, inputs));
 }
 
 /** Upkeep's part in a run of its ledger: the changes of its sources. */
@@ -71,20 +65,22 @@ class Upkeep implements BatchAction<UpkeepReads, UpkeepNotes> {
   readonly beginning = "it begins at `since`";
   /** Why the request was not sent; null for no such reason. */
   changed: ChangedReason | null = null;
-  readonly #parts: UpkeepParts;
+  readonly #inputs: UpkeepInputs;
+  readonly #context: RepositoryContext;
+  readonly #run: BatchRun;
   readonly #settings: UpkeepSettings;
   readonly #nameOf: ReadName;
 
-  constructor(parts: UpkeepParts) {
-    const { inputs, context, run } = parts;
-    this.#parts = parts;
+  constructor(inputs: UpkeepInputs, context: RepositoryContext, run: BatchRun) {
+    this.#inputs = inputs;
+    this.#context = context;
+    this.#run = run;
     this.#settings = { ...run.settings, inputs, own: ownWorkflow(inputs, context) };
     this.#nameOf = presentNames(run.connect);
   }
 
   reads(): UpkeepReads {
-    const { inputs, context, run } = this.#parts;
-    return upkeepReads(run, inputs, context.repository);
+    return upkeepReads(this.#run, this.#inputs, this.#context.repository);
   }
 
   plan(
@@ -100,14 +96,14 @@ class Upkeep implements BatchAction<UpkeepReads, UpkeepNotes> {
     { ledger }: Head<Ledger>,
     reads: UpkeepReads,
   ): Promise<ChangedReason | null> {
-    const { repository, serverUrl } = this.#parts.context;
-    const settings = { ...this.#settings, repository, serverUrl, now: this.#parts.run.store.now };
+    const { repository, serverUrl } = this.#context;
+    const settings = { ...this.#settings, repository, serverUrl, now: this.#run.store.now };
     this.changed = await confirmHandOver(act, ledger, reads, settings);
     return this.changed;
   }
 
   async deliver(act: HandOver): Promise<Delivery<StartedJob>> {
-    const { run } = this.#parts;
+    const run = this.#run;
     const { dependencies } = run;
     if (act.type === "follow-up") {
       const { jobId } = act;
@@ -124,20 +120,23 @@ class Upkeep implements BatchAction<UpkeepReads, UpkeepNotes> {
   }
 
   async wait({ job, isFollowUp }: StartedJob): Promise<WaitedJob | null> {
-    const { inputs, run } = this.#parts;
-    if (!inputs.wait) return null;
-    return await waitForJob(job, isFollowUp, run.agent, inputs, run.dependencies);
+    if (!this.#inputs.wait) return null;
+    const { agent, dependencies } = this.#run;
+    return await waitForJob(job, isFollowUp, agent, this.#inputs, dependencies);
   }
 
   comment(pending: PendingComment): Promise<Delivery<null>> {
-    const { connect, dependencies } = this.#parts.run;
+    const { connect, dependencies } = this.#run;
     return commentOnPull(pending, { connect, nameOf: this.#nameOf, log: dependencies.log });
   }
 
-  render(revision: BatchRevision, ticked: readonly Decision[]): string {
+  render(revision: BatchRevision, ticked: readonly Tick[]): string {
     const progress = coverageOf(revision);
     return renderDashboard(revision, ticked, {
-      introduction: `This issue shows which merged changes are documented. [Docs Upkeep](${this.#parts.inputs.pages}/upkeep.md) keeps it up to date. Close it to pause upkeep, and reopen it to resume.`,
+      introduction:
+        "This issue shows which merged changes are documented. [Docs " +
+        `Upkeep](${this.#inputs.pages}/upkeep.md) keeps it up to date. Close it to pause upkeep, ` +
+        "and reopen it to resume.",
       headline: `Last ${DAYS} days: ${progressText(progress, "change")}.`,
       progress,
       chart: `Coverage of the last ${DAYS} days`,

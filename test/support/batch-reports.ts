@@ -3,7 +3,7 @@
 import type { OwnNotes } from "../../src/batches/batch-plan.ts";
 import type { BatchValue } from "../../src/batches/batch-program.ts";
 import type { Change, HistoryLine } from "../../src/batches/model/ledger.ts";
-import type { BatchOutcome, Decided, Handed } from "../../src/batches/outcome.ts";
+import type { BatchOutcome, DecidedRun, Handed } from "../../src/batches/outcome.ts";
 import { type BatchReport, reportBatches } from "../../src/batches/report.ts";
 import type { Delivery } from "../../src/runtime/delivery.ts";
 import { dependenciesOf } from "./dependencies.ts";
@@ -42,7 +42,10 @@ export function handed(
 export const NONE = { type: "ended", dashboard: null, warnings: [] } as const;
 
 /** Reports a run that decided. @returns what was thrown, the summary and its heading, and the last line of the log */
-export function reported(over: Partial<Decided<OwnNotes>> = {}, words: Partial<BatchReport> = {}) {
+export function reported(
+  over: Partial<DecidedRun<OwnNotes>> = {},
+  words: Partial<BatchReport> = {},
+) {
   return reportedAs({ ...DECIDED, ...over, dashboard: 9, warnings: [] }, words);
 }
 

@@ -19,7 +19,21 @@ export interface ParsedAction {
   parse: (read: ReadInput, context: RunContext) => unknown;
   /** The inputs that it cannot do without. */
   needed: Record<string, string>;
+  /** Of its inputs, but for those that decide the field of their own name: see {@link effectOf}. */
   effects: Record<string, Effect>;
+}
+
+/**
+ * What an input decides that has no effect of its own in a list: the number or flag of its name.
+ *
+ * @param preset its default in `action.yml`
+ */
+export function effectOf(name: string, preset: unknown): Effect {
+  const field = name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const isFlag = ["true", "false"].includes(String(preset));
+  if (!isFlag) return { value: "9", fields: { [field]: 9 } };
+  const other = String(preset) === "false";
+  return { value: String(other), fields: { [field]: other } };
 }
 
 /** The address of the service. */

@@ -2,10 +2,10 @@
 
 import type { DocsPull } from "../../src/github/changes/docs-pull.ts";
 import type { Check } from "../../src/github/changes/docs-pull-checks.ts";
-import type { Preview, PullEntry, SentFollowUp } from "../../src/land/ledger.ts";
+import type { Preview, PullEntry } from "../../src/land/ledger.ts";
+import { circumstancesOf } from "../../src/land/merge-state.ts";
 import { problemsOf } from "../../src/land/problems.ts";
 import type { LandReason } from "../../src/land/reasons.ts";
-import { circumstancesOf } from "../../src/land/refused.ts";
 import { ABSENT, known, type Unread } from "../../src/runtime/fact.ts";
 import {
   CHANGE,
@@ -89,7 +89,7 @@ const comment =
   (...of: Parameters<typeof commentOf>): Word =>
   (before) =>
     pull({ openComments: [...before.pull.openComments, commentOf(...of)] })(before);
-const followUp = (ago: number, head: string): SentFollowUp => ({
+const followUp = (ago: number, head: string): PullEntry["followUps"][number] => ({
   at: timeBefore(ago),
   about: {},
   head,

@@ -2,14 +2,14 @@ import type { DocsPull, DocsPullState } from "../../src/github/changes/docs-pull
 import type { Check } from "../../src/github/changes/docs-pull-checks.ts";
 import type { OpenComment, Review } from "../../src/github/changes/docs-pull-words.ts";
 import type { PullFiles } from "../../src/github/changes/pull-files.ts";
-import type { JudgedPull } from "../../src/land/acts.ts";
+import type { JudgedDocsPull } from "../../src/land/acts.ts";
 import type { PullDecision } from "../../src/land/decide.ts";
 import { type LandInputs, parseLandInputs } from "../../src/land/inputs.ts";
 import { type LandLedger, landFormat, newEntry, type PullEntry } from "../../src/land/ledger.ts";
 import type { OtherLedgers } from "../../src/land/read-sources.ts";
 import type { CodePull, DocsJobPoll, LandReads, PreviewBuild } from "../../src/land/reads.ts";
 import type { LandReason } from "../../src/land/reasons.ts";
-import type { Visibility } from "../../src/land/visibility.ts";
+import type { VisibleRepositories } from "../../src/land/visibility.ts";
 import { type Fact, known } from "../../src/runtime/fact.ts";
 import { contextOf } from "./run-context.ts";
 
@@ -93,7 +93,7 @@ export function entryOf(over: Partial<PullEntry> = {}, age = 0): PullEntry {
 }
 
 /** The repositories of the docs pull request and of the change may be named everywhere. */
-export const EVERYTHING_NAMED: Visibility = {
+export const EVERYTHING_NAMED: VisibleRepositories = {
   onPull: ["acme/docs", "acme/api"],
   inLog: ["acme/docs", "acme/api"],
 };
@@ -106,7 +106,7 @@ export interface PullFacts {
   code: Fact<CodePull>;
   build: Fact<PreviewBuild>;
   log: Fact<string>;
-  visibility: Visibility;
+  visibility: VisibleRepositories;
 }
 
 /** Its job has ended, and names it. */
@@ -168,7 +168,7 @@ export function readsOf(
 }
 
 /** One that was read, and what is decided. */
-export function judgedPull(over: Partial<JudgedPull> = {}): JudgedPull {
+export function judgedPull(over: Partial<JudgedDocsPull> = {}): JudgedDocsPull {
   return {
     entry: entryOf(),
     decision: waitFor({ code: "merge-never" }),

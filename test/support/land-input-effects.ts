@@ -1,14 +1,12 @@
 import { KEYS, LEDGER, type ParsedAction } from "./input-effects.ts";
 
-/** What each input of land decides. */
+/** What inputs of land decide, but for those that decide the field of their own name. */
 export const LAND_EFFECTS: ParsedAction["effects"] = {
   ...LEDGER,
   ...KEYS,
   reviewers: { value: "team:docs", fields: { reviewers: ["team:docs"] } },
   assignees: { value: "ada", fields: { assignees: ["ada"] } },
   labels: { value: "docs", fields: { labels: ["docs"] } },
-  comment: { value: "false", fields: { comment: false } },
-  preview: { value: "true", fields: { preview: true } },
   checks: { value: "ignore", fields: { checks: "ignore" } },
   "ignore-checks": { value: "cla", fields: { ignoreChecks: ["cla"] } },
   "allowed-committers": {
@@ -18,14 +16,11 @@ export const LAND_EFFECTS: ParsedAction["effects"] = {
   reviews: { value: "ignore", fields: { reviews: "ignore" } },
   conflicts: { value: "ignore", fields: { conflicts: "ignore" } },
   "allowed-bots": { value: "Helper[bot]", fields: { allowedBots: ["helper[bot]"] } },
-  "max-follow-ups": { value: "9", fields: { maxFollowUps: 9 } },
   merge: { value: "approved", fields: { merge: "approved" } },
   "allowed-paths": { value: "docs/**", fields: { allowedPaths: ["docs/a.md"] } },
-  "max-files": { value: "9", fields: { maxFiles: 9 } },
   "required-checks": { value: "build", fields: { requiredChecks: ["build"] } },
   "merge-method": { value: "rebase", fields: { mergeMethod: "rebase" } },
   "merge-delay-hours": { value: "2", fields: { mergeDelay: 7_200_000 } },
-  deploy: { value: "true", fields: { deploy: true } },
   "remind-after-days": { value: "1", fields: { remindAfter: 86_400_000 } },
   "close-after-days": { value: "1", fields: { closeAfter: 86_400_000 } },
   ledgers: {

@@ -9,25 +9,22 @@ import {
 } from "../../src/batches/model/batches.ts";
 import { batchFormat } from "../../src/batches/model/format.ts";
 import type {
-  BatchJob,
+  Batch,
   Change,
-  DoneDraft,
-  FailedBatch,
+  Draft,
   Group,
   InReview,
-  IntendedBatch,
   Ledger,
   PendingComment,
   RunningBatch,
   Source,
   Task,
-  UncertainBatch,
 } from "../../src/batches/model/ledger.ts";
 import { type BatchRevision, revisionOf } from "../../src/batches/model/revision.ts";
-import type { Decided } from "../../src/batches/outcome.ts";
+import type { DecidedRun } from "../../src/batches/outcome.ts";
 import type { MergedChange } from "../../src/github/changes/change-details.ts";
 import type { PullState } from "../../src/github/changes/pull-state.ts";
-import type { Delivery, Refused, Uncertain } from "../../src/runtime/delivery.ts";
+import type { Delivery } from "../../src/runtime/delivery.ts";
 import type { Fact, Unread } from "../../src/runtime/fact.ts";
 import { bareJob } from "../../src/service/agent.ts";
 
@@ -58,7 +55,10 @@ export function task(id: string): Task {
   return { kind: "task", key: id, title: `Improve ${id}`, isPlain: false };
 }
 
-export function intendedBatch(id: string, changes: readonly Change[]): IntendedBatch {
+export function intendedBatch(
+  id: string,
+  changes: readonly Change[],
+): Extract<Batch, { readonly state: "intended" }> {
   return { id, state: "intended", changes, followUp: null, isOutdated: false, attempt: 1, at: AT };
 }
 
@@ -66,12 +66,15 @@ export function intendedBatch(id: string, changes: readonly Change[]): IntendedB
 export function runningBatch(
   id: string,
   changes: readonly Change[],
-  job: Partial<BatchJob> = {},
+  job: Partial<RunningBatch["job"]> = {},
 ): RunningBatch {
   return { ...intendedBatch(id, changes), state: "running", job: jobOf(`job-${id}`, job) };
 }
 
-export function uncertainBatch(id: string, changes: readonly Change[]): UncertainBatch {
+export function uncertainBatch(
+  id: string,
+  changes: readonly Change[],
+): Extract<Batch, { readonly state: "uncertain" }> {
   return {
     ...intendedBatch(id, changes),
     state: "uncertain",
@@ -83,9 +86,9 @@ export function uncertainBatch(id: string, changes: readonly Change[]): Uncertai
 export function failedBatch(
   id: string,
   changes: readonly Change[],
-  job: BatchJob | null = jobOf(`job-${id}`),
-): FailedBatch {
-  const reason: FailedBatch["reason"] =
+  job: RunningBatch["job"] | null = jobOf(`job-${id}`),
+): Extract<Batch, { readonly state: "failed" }> {
+  const reason: Extract<Batch, { readonly state: "failed" }>["reason"] =
     job === null ? { code: "refused", words: "Too long" } : { code: "job-failed", jobId: job.id };
   return { ...intendedBatch(id, changes), state: "failed", job, reason };
 }
@@ -93,12 +96,12 @@ export function failedBatch(
 export function doneDraft(
   id: string,
   changes: readonly Change[],
-  job: Partial<BatchJob> = {},
-): DoneDraft {
+  job: Partial<RunningBatch["job"]> = {},
+): Extract<Draft, { readonly state: "done" }> {
   return { ...intendedBatch(id, changes), state: "done", job: jobOf(`job-${id}`, job) };
 }
 
-export function jobOf(id: string, over: Partial<BatchJob> = {}): BatchJob {
+export function jobOf(id: string, over: Partial<RunningBatch["job"]> = {}): RunningBatch["job"] {
   return {
     id,
     acceptedAt: AT,
@@ -205,12 +208,19 @@ export function accepted(
 }
 
 /** A request that was refused, with what it says. */
-export function refusedBy(by: Refused["by"], problem = "too long"): Refused {
+export function refusedBy(
+  by: Extract<Delivery<never>, { readonly type: "refused" }>["by"],
+  problem = "too long",
+): Extract<Delivery<never>, { readonly type: "refused" }> {
   return { type: "refused", by, error: { kind: "bad-request", problem, advice: null } };
 }
 
 /** A request that may have been received. */
-export const UNCERTAIN: Uncertain = { type: "uncertain", reason: "lost", error: null };
+export const UNCERTAIN: Extract<Delivery<never>, { readonly type: "uncertain" }> = {
+  type: "uncertain",
+  reason: "lost",
+  error: null,
+};
 
 /** The waiting groups: the keys of their changes, and how often they were handed over. */
 export function waiting({ ledger }: BatchRevision): [string[], number][] {
@@ -218,7 +228,7 @@ export function waiting({ ledger }: BatchRevision): [string[], number][] {
 }
 
 /** A run that found and handed over nothing. */
-export const DECIDED: Decided<OwnNotes> = {
+export const DECIDED: DecidedRun<OwnNotes> = {
   type: "decided",
   reason: { code: "nothing-new" },
   own: { reason: { code: "nothing-new" }, warnings: [] },

@@ -1,5 +1,6 @@
 import type { BatchRevision } from "../../src/batches/model/revision.ts";
 import type { HistoryReader } from "../../src/github/changes/history-reader.ts";
+import { systemClock } from "../../src/runtime/clock.ts";
 import { chooseBatch } from "../../src/upkeep/decide.ts";
 import type { UpkeepInputs } from "../../src/upkeep/inputs.ts";
 import { takeSources } from "../../src/upkeep/plan.ts";
@@ -19,7 +20,7 @@ export function readerOf(
     repository: "acme/code",
     historyOf,
     stop,
-    clock: { sleep },
+    clock: { ...systemClock, sleep },
     requests,
     readEnded: async () => new Set(),
     readOtherAgents: async () => ({ links: [], branches: [] }),

@@ -24,7 +24,15 @@ export function upkeepInputs(values: Record<string, string> = {}): UpkeepInputs 
 /** What was read of the branch `main` of `acme/code`. */
 export function sourceFacts(over: Partial<SourceFacts> = {}): SourceFacts {
   return {
-    repository: { id: 1, fullName: "acme/code", defaultBranch: "main" },
+    repository: {
+      id: 1,
+      fullName: "acme/code",
+      defaultBranch: "main",
+      visibility: "public",
+      isArchived: false,
+      isFork: false,
+      hasIssues: true,
+    },
     branch: "main",
     head: "head",
     formerBranch: null,

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { Decision } from "../model/decisions.ts";
+import type { Tick } from "../model/decisions.ts";
 import { boxesOf, boxesOfAll, readTicks, spellOut, ticksAfterEdit } from "./boxes.ts";
 
-const again = (id: string): Decision => ({ id, choice: "again" });
-const leave = (id: string): Decision => ({ id, choice: "leave" });
+const again = (id: string): Tick => ({ id, choice: "again" });
+const leave = (id: string): Tick => ({ id, choice: "leave" });
 const entries = ["a", "b", "c"].map((id) => ({ id }));
 
 /** The decision of a box for all entries that are shown. */
-function forAll(choice: Decision["choice"], ...shown: string[]): Decision {
+function forAll(choice: Tick["choice"], ...shown: string[]): Tick {
   const [first = "", second = ""] = boxesOfAll(shown);
   const [tick] = readTicks((choice === "again" ? first : second).replace("[ ]", "[x]"));
   if (tick === undefined) throw new Error("there is no such box");
@@ -25,7 +25,7 @@ test("there are boxes for all from two entries on", () => {
   expect(boxesOfAll(["a", "b"])).toHaveLength(2);
 });
 
-test.each<[string, Decision[], Decision[]]>([
+test.each<[string, Tick[], Tick[]]>([
   ["the entries that were shown with it", [forAll("again", "a", "b")], [again("a"), again("b")]],
   ["no entry that needs no decision any more", [forAll("again", "a", "gone")], [again("a")]],
   [
@@ -43,11 +43,10 @@ test.each<[string, Decision[], Decision[]]>([
 });
 
 describe("in a run that an edit triggered", () => {
-  const body = (...ticked: Decision[]) =>
-    ["a", "b"].flatMap((id) => boxesOf(id, ticked)).join("\n");
-  const rewritten = (...ticked: Decision[]) => `${body(...ticked)}\nAnother run wrote this.`;
+  const body = (...ticked: Tick[]) => ["a", "b"].flatMap((id) => boxesOf(id, ticked)).join("\n");
+  const rewritten = (...ticked: Tick[]) => `${body(...ticked)}\nAnother run wrote this.`;
 
-  test.each<[string, string, string | null, Decision[]]>([
+  test.each<[string, string, string | null, Tick[]]>([
     ["without an edit, the ticks of the body count", body(again("a")), null, [again("a")]],
     ["a tick that another run has overwritten counts", rewritten(), body(again("a")), [again("a")]],
     ["a tick that both have counts once", rewritten(again("a")), body(again("a")), [again("a")]],

@@ -1,7 +1,7 @@
 /** The boxes of a dashboard, and the decisions that people make by ticking them. */
 
 import { shortHash } from "../../text/short-hash.ts";
-import type { Decision } from "../model/decisions.ts";
+import type { Tick } from "../model/decisions.ts";
 
 /** A box: `- [ ] <!-- again:ID -->`, `- [ ] <!-- leave:ID -->`, `- [ ] <!-- go-on:ID -->`; any text may follow. */
 const BOX = /^( *- \[)([ xX])(\] <!-- (again|leave|go-on):([A-Za-z0-9_-]+) -->)/gm;
@@ -10,8 +10,8 @@ const BOX = /^( *- \[)([ xX])(\] <!-- (again|leave|go-on):([A-Za-z0-9_-]+) -->)/
 const ALL = "all ";
 
 /** The ticked boxes of a body, each once. A box for all entries counts as one: see {@link spellOut}. */
-export function readTicks(body: string): Decision[] {
-  const choices = new Map<string, Decision["choice"]>();
+export function readTicks(body: string): Tick[] {
+  const choices = new Map<string, Tick["choice"]>();
   for (const [, , sign, , word, id = ""] of body.matchAll(BOX)) {
     const name = Buffer.from(id, "base64url").toString("utf8");
     // If both boxes of an entry are ticked, the careful one counts. It can still be handed over by hand.
@@ -29,7 +29,7 @@ export function readTicks(body: string): Decision[] {
  * @param body the dashboard's body as it was read
  * @param edited its body after the edit; null if none triggered the run
  */
-export function ticksAfterEdit(body: string, edited: string | null): Decision[] {
+export function ticksAfterEdit(body: string, edited: string | null): Tick[] {
   const isOnlyTicked = edited === null || withoutTicks(body) === withoutTicks(edited);
   return readTicks(isOnlyTicked ? body : `${body}\n${edited}`);
 }
@@ -41,16 +41,13 @@ function withoutTicks(body: string): string {
 /**
  * Replaces decisions for all entries by one for each that was shown. A decision for a single entry takes precedence.
  */
-export function spellOut(
-  decisions: readonly Decision[],
-  entries: readonly { id: string }[],
-): Decision[] {
+export function spellOut(decisions: readonly Tick[], entries: readonly { id: string }[]): Tick[] {
   const single = decisions.filter(({ id }) => !id.startsWith(ALL));
   const all = decisions
     .filter(({ id }) => id.startsWith(ALL))
     .map(({ id, choice }) => ({ shown: new Set(id.slice(ALL.length).split(" ")), choice }));
   const others = entries.filter(({ id }) => single.every((decision) => decision.id !== id));
-  const meant = others.flatMap(({ id }): Decision[] => {
+  const meant = others.flatMap(({ id }): Tick[] => {
     const choices = all.filter(({ shown }) => shown.has(shortHash(id))).map(({ choice }) => choice);
     if (choices.length === 0) return [];
     return [{ id, choice: choices.includes("leave") ? "leave" : "again" }];
@@ -59,7 +56,7 @@ export function spellOut(
 }
 
 /** The two boxes of an entry. */
-export function boxesOf(id: string, ticked: readonly Decision[]): string[] {
+export function boxesOf(id: string, ticked: readonly Tick[]): string[] {
   return boxes(id, ticked, "");
 }
 
@@ -70,24 +67,19 @@ export function boxesOfAll(shown: readonly string[]): string[] {
 }
 
 /** The box that goes on after failures. @param id of the halt */
-export function boxToGoOn(id: string, ticked: readonly Decision[]): string {
+export function boxToGoOn(id: string, ticked: readonly Tick[]): string {
   return boxOf(id, "go-on", ticked, "Go on");
 }
 
 /** @param which the entries, such as ` all of these`; empty for a single one */
-function boxes(id: string, ticked: readonly Decision[], which: string): string[] {
+function boxes(id: string, ticked: readonly Tick[], which: string): string[] {
   return [
     boxOf(id, "again", ticked, `Hand over${which} again`),
     boxOf(id, "leave", ticked, `Leave${which || " it"}`),
   ];
 }
 
-function boxOf(
-  id: string,
-  choice: Decision["choice"],
-  ticked: readonly Decision[],
-  words: string,
-): string {
+function boxOf(id: string, choice: Tick["choice"], ticked: readonly Tick[], words: string): string {
   const code = Buffer.from(id).toString("base64url");
   const isTicked = ticked.some((tick) => tick.id === id && tick.choice === choice);
   return `- [${isTicked ? "x" : " "}] <!-- ${choice}:${code} --> ${words}`;

@@ -1,10 +1,7 @@
 import { counted } from "../../text/sentence.ts";
 
-/** Counts by name. */
-export type Counts = Readonly<Record<string, number>>;
-
 /** The counts, for example `41 of 43 changes documented, 1 in review`. @param noun such as `change` */
-export function progressText(counts: Counts, noun: string): string {
+export function progressText(counts: Readonly<Record<string, number>>, noun: string): string {
   let total = 0;
   for (const count of Object.values(counts)) total += count;
   const parts: string[] = [];
@@ -21,7 +18,7 @@ export function progressText(counts: Counts, noun: string): string {
 const COLORS = ["#1a7f37", "#0969da", "#8250df", "#59636e", "#cf222e", "#9a6700"];
 
 /** A pie chart for Mermaid, in Markdown; empty for fewer than two slices. */
-export function renderPie(counts: Counts): string {
+export function renderPie(counts: Readonly<Record<string, number>>): string {
   const slices = Object.entries(counts).filter(([, count]) => count > 0);
   if (slices.length < 2) return "";
   const colors = COLORS.map((color, nth) => [`pie${nth + 1}`, color]);

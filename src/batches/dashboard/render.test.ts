@@ -17,14 +17,14 @@ import {
   uncertainBatch,
 } from "../../../test/support/ledger-examples.ts";
 import type { MergedChange } from "../../github/changes/change-details.ts";
-import type { Decision } from "../model/decisions.ts";
+import type { Tick } from "../model/decisions.ts";
 import type { Batch, Halt, Ledger, PassedOver, Reviewed } from "../model/ledger.ts";
 import { readTicks, spellOut } from "./boxes.ts";
 import { markText, readMark, renderDashboard } from "./render.ts";
 
 const WORDS = { introduction: "This issue.", headline: "1 of 2", progress: {}, chart: "Coverage" };
 
-function render(ledger: Partial<Ledger>, ticked: Decision[] = []): string {
+function render(ledger: Partial<Ledger>, ticked: Tick[] = []): string {
   const shown = revision({ ...EMPTY, ...ledger });
   return renderDashboard(shown, ticked, { ...WORDS, waiting: shown.ledger.waiting });
 }
@@ -130,7 +130,7 @@ describe("what needs a decision says what happened, where to look, and what tick
 
   test("with those that are ticked first, so that no tick is lost if there is no more room", () => {
     const many = repeat(70, (nth) => failedBatch(`b${nth}`, [change(nth)]));
-    const last: Decision = { id: "b69", choice: "again" };
+    const last: Tick = { id: "b69", choice: "again" };
     expect(readTicks(render({ batches: many }, [last]))).toEqual([last]);
   });
 });
@@ -153,7 +153,7 @@ test.each<[Halt, RegExp]>([
   const text = render({ failures, batches: [failedBatch("c", [change(1)])] });
   expect(text).toMatch(words);
   expect(text).toMatch(/## Needs a decision\n\n- \*\*Go on\?\*\* .*\n {2}- \[ \] <!-- go-on:/);
-  const goOn: Decision = { id: "halt b", choice: "go-on" };
+  const goOn: Tick = { id: "halt b", choice: "go-on" };
   expect(ticks(text)).toEqual([goOn, { id: "c", choice: "leave" }]);
   expect(readTicks(render({ failures }, [goOn]))).toEqual([goOn]);
 });

@@ -4,7 +4,7 @@ import { pullLink } from "../../github/conversation/news.ts";
 import { HOUR } from "../../runtime/clock.ts";
 import { inlineCode, listed } from "../../text/markdown.ts";
 import { counted, sentence } from "../../text/sentence.ts";
-import { type Decision, type Entry, undecidedEntries } from "../model/decisions.ts";
+import { type Tick, undecidedEntries } from "../model/decisions.ts";
 import {
   type Batch,
   type Finished,
@@ -15,9 +15,9 @@ import {
 } from "../model/ledger.ts";
 import { changeText, itemText } from "../model/names.ts";
 import { activeBatches, type BatchRevision } from "../model/revision.ts";
-import { type EntryReason, entryText, haltText } from "../reasons.ts";
+import { entryText, haltText } from "../reasons.ts";
 import { boxesOf, boxesOfAll, boxToGoOn, spellOut } from "./boxes.ts";
-import { type Counts, renderPie } from "./progress.ts";
+import { renderPie } from "./progress.ts";
 
 /** The ledger that a body shows. */
 export interface DashboardMark {
@@ -45,25 +45,48 @@ const LONGEST = 60_000;
 const MOST = 50;
 const HALVES = [MOST, 25, 12, 6, 3, 1, 0];
 
-/** What an action says on its dashboard. */
-interface DashboardWords {
-  /** What the issue shows, and who updates it. */
-  introduction: string;
-  /** The progress in one line. */
-  headline: string;
-  /** The progress, for a pie. */
-  progress: Counts;
-  /** Title of the pie. */
-  chart: string;
-  waiting: readonly Group[];
-}
-
 /** The dashboard's body without its mark: sections by what a person should do. */
 export function renderDashboard(
   revision: BatchRevision,
-  ticked: readonly Decision[],
-  { introduction, headline, progress, chart, waiting }: DashboardWords,
+  ticked: readonly Tick[],
+  {
+    introduction,
+    headline,
+    progress,
+    chart,
+    waiting,
+  }: {
+    /** What the issue shows, and who updates it. */
+    introduction: string;
+    /** The progress in one line. */
+    headline: string;
+    /** The progress, for a pie. */
+    progress: Readonly<Record<string, number>>;
+    /** Title of the pie. */
+    chart: string;
+    waiting: readonly Group[];
+  },
 ): string {
+  const sections = sectionsOf(revision, ticked, waiting);
+  const pie = renderPie(progress);
+  let room = LONGEST;
+  const parts = sections
+    .filter(({ items, above }) => items.length > 0 || (above?.(0) ?? []).length > 0)
+    .map((section) => {
+      const most = HALVES.find((number) => sectionText(section, number).length <= room) ?? 0;
+      const text = sectionText(section, most);
+      room -= text.length;
+      return text;
+    });
+  if (pie !== "") parts.push(`## ${chart}\n\n${pie}`);
+  return [introduction, `**${headline}**`, ...parts].join("\n\n");
+}
+
+function sectionsOf(
+  revision: BatchRevision,
+  ticked: readonly Tick[],
+  waiting: readonly Group[],
+): Section[] {
   const { reviews, done, passedOver } = revision.ledger;
   const decided = spellOut(ticked, undecidedEntries(revision));
   const undecided = shownFirst(undecidedEntries(revision), decided);
@@ -72,7 +95,7 @@ export function renderDashboard(
     return [undecidedText(entry, revision), ...boxes].join("\n");
   });
   const ids = undecided.map(({ id }) => id);
-  const sections: Section[] = [
+  return [
     {
       title: "Needs a decision",
       items,
@@ -89,18 +112,6 @@ export function renderDashboard(
     { title: "Done", items: done.map(doneItem) },
     { title: "Passed over", items: passedOver.map(passedOverItem) },
   ];
-  const pie = renderPie(progress);
-  let room = LONGEST;
-  const parts = sections
-    .filter(({ items, above }) => items.length > 0 || (above?.(0) ?? []).length > 0)
-    .map((section) => {
-      const most = HALVES.find((number) => sectionText(section, number).length <= room) ?? 0;
-      const text = sectionText(section, most);
-      room -= text.length;
-      return text;
-    });
-  if (pie !== "") parts.push(`## ${chart}\n\n${pie}`);
-  return [introduction, `**${headline}**`, ...parts].join("\n\n");
 }
 
 interface Section {
@@ -120,7 +131,7 @@ function sectionText({ title, items, count = items.length, above }: Section, mos
 }
 
 /** The question whether to go on after too many failures; none if there were not. */
-function haltLines({ ledger }: BatchRevision, ticked: readonly Decision[]): string[] {
+function haltLines({ ledger }: BatchRevision, ticked: readonly Tick[]): string[] {
   const { halt } = ledger.failures;
   if (halt === null) return [];
   const { problem, check } = haltText(halt);
@@ -128,7 +139,7 @@ function haltLines({ ledger }: BatchRevision, ticked: readonly Decision[]): stri
 }
 
 /** Entries whose boxes are ticked come first: a tick on one that is no longer shown would be lost. */
-function shownFirst<T extends { id: string }>(entries: readonly T[], ticked: readonly Decision[]) {
+function shownFirst<T extends { id: string }>(entries: readonly T[], ticked: readonly Tick[]) {
   const isTicked = (entry: T) => ticked.some(({ id }) => id === entry.id);
   return entries.toSorted((entry, other) => Number(isTicked(other)) - Number(isTicked(entry)));
 }
@@ -141,7 +152,15 @@ export function undecidedItems(revision: BatchRevision): { id: string; text: str
   }));
 }
 
-function undecidedText({ batch }: Entry, revision: BatchRevision): string {
+function undecidedText(
+  {
+    batch,
+  }: {
+    id: string;
+    batch: Batch;
+  },
+  revision: BatchRevision,
+): string {
   const [head = "", ...changes] = itemText("", batch.changes).split("\n");
   return [`${head}. ${explanation(revision, batch)}`, ...changes].join("\n");
 }
@@ -155,7 +174,7 @@ function explanation({ rules }: BatchRevision, batch: Batch): string {
     case "intended":
       return "";
     case "uncertain":
-      return `${sentence(`The service may have received the request${shown(batch.reason)}`)} ${LOOK_FIRST}`;
+      return `${sentence(`The service may have received the request${shown(entryText(batch.reason))}`)} ${LOOK_FIRST}`;
     case "running": {
       const hours = Number((rules.deadline / HOUR).toFixed(2));
       const age = `The job has been at work for more than ${counted(hours, "hour")}.`;
@@ -165,18 +184,17 @@ function explanation({ rules }: BatchRevision, batch: Batch): string {
     case "failed": {
       const { reason, job, attempt } = batch;
       if (job === null) {
-        return `${sentence(`The service refused it${shown(reason)}`)} ${AFTER_REFUSAL}`;
+        return `${sentence(`The service refused it${shown(entryText(reason))}`)} ${AFTER_REFUSAL}`;
       }
       const times = attempt === 1 ? "once" : `${attempt} times`;
-      const happened = sentence(`It was handed over ${times}${shown(reason)}`);
+      const happened = sentence(`It was handed over ${times}${shown(entryText(reason))}`);
       // The reason names the job.
       return `${happened} ${lookAt("it")}`;
     }
   }
 }
 
-function shown(reason: EntryReason): string {
-  const text = entryText(reason);
+function shown(text: string): string {
   return text === "" ? "" : `: ${inlineCode(text, 200)}`;
 }
 
@@ -186,7 +204,8 @@ function lookAt(job: string): string {
 
 /** Only the queue lets a person decide about a refusal. */
 const AFTER_REFUSAL =
-  "Change its prompt in the task file, then hand it over again. Without an `id`, the changed prompt is a new task: leave this one.";
+  "Change its prompt in the task file, then hand it over again. Without an `id`, the " +
+  "changed prompt is a new task: leave this one.";
 
 function progressItem(batch: Batch): string {
   const { changes } = batch;

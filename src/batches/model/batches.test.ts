@@ -24,7 +24,7 @@ import {
   waiting,
 } from "../../../test/support/ledger-examples.ts";
 import { notSent } from "../../runtime/delivery.ts";
-import { expireIntents, intend, recordRequest, takePoll } from "./batches.ts";
+import { expireIntended, intend, recordRequest, takePoll } from "./batches.ts";
 import { applyDecision, takeReview } from "./decisions.ts";
 import { intendDraft } from "./drafts.ts";
 import { activeBatches, needsDecision, undecidedBatches } from "./revision.ts";
@@ -72,7 +72,7 @@ test.each([ACCEPTED, NOT_SENT, refusedBy("content"), UNCERTAIN])(
 test("only intents whose run is dead become uncertain", () => {
   const at = "2026-11-22T11:00:00Z";
   const batches = [{ ...intendedBatch("a", [change(1)]), at }, intendedBatch("b", [change(2)])];
-  const expired = expireIntents(revision({ ...EMPTY, batches }), (time) => time === at);
+  const expired = expireIntended(revision({ ...EMPTY, batches }), (time) => time === at);
   expect(expired.ledger.batches.map(({ state }) => state)).toEqual(["uncertain", "intended"]);
 });
 
@@ -83,7 +83,7 @@ test("a draft that was withdrawn leaves nothing, and one that is unclear stays",
   const withdrawn = recordRequest(drafted, "d", NOT_SENT);
   expect(withdrawn.ledger).toMatchObject({ drafts: [], starts: [] });
   const unclear = intendDraft(withdrawn, "e", DRAFTED);
-  const later = expireIntents(revision(unclear.ledger, { now: NOW + 11 * MINUTE }), () => true);
+  const later = expireIntended(revision(unclear.ledger, { now: NOW + 11 * MINUTE }), () => true);
   expect(later.ledger.drafts).toMatchObject([{ state: "uncertain" }]);
   const known = recordRequest(later, "e", ACCEPTED);
   expect(known.ledger.drafts).toMatchObject([{ state: "running", job: { id: "job" } }]);

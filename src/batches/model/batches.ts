@@ -10,14 +10,7 @@ import { safeLink } from "../../text/link.ts";
 import { counted } from "../../text/sentence.ts";
 import { fail, finish } from "./ends.ts";
 import { noteAccepted, noteCompletedJob, noteFailedJob, noteRefusal } from "./failures.ts";
-import type {
-  Batch,
-  BatchJob,
-  Draft,
-  IntendedBatch,
-  RunningBatch,
-  UncertainBatch,
-} from "./ledger.ts";
+import type { Batch, Draft, RunningBatch } from "./ledger.ts";
 import { namesOf, without } from "./names.ts";
 import {
   addStarts,
@@ -41,7 +34,12 @@ export interface StartedJob {
 }
 
 /** A batch before its intent is written. */
-export type PlannedBatch = Pick<Batch, "id" | "changes" | "attempt" | "followUp">;
+export interface PlannedBatch {
+  readonly id: string;
+  readonly changes: Batch["changes"];
+  readonly attempt: number;
+  readonly followUp: Batch["followUp"];
+}
 
 /** How long an accepted job that the service does not know counts as running, in milliseconds. */
 export const UNKNOWN_GRACE = 10 * MINUTE;
@@ -75,13 +73,16 @@ export function intend(revision: BatchRevision, planned: readonly PlannedBatch[]
 }
 
 /** @param at the time at which the intent is written */
-export function intended(plan: PlannedBatch, at: string): IntendedBatch {
+export function intended(
+  plan: PlannedBatch,
+  at: string,
+): Extract<Batch, { readonly state: "intended" }> {
   const { id, changes, followUp, attempt } = plan;
   return { id, changes, followUp, isOutdated: false, attempt, at, state: "intended" };
 }
 
 /** Records that the results of dead runs' requests are not known. @param isDead by the time of an intent */
-export function expireIntents(
+export function expireIntended(
   revision: BatchRevision,
   isDead: (writtenAt: string) => boolean,
 ): BatchRevision {
@@ -148,11 +149,14 @@ function common({ id, changes, followUp, isOutdated, attempt, at }: Draft) {
   return { id, changes, followUp, isOutdated, attempt, at };
 }
 
-function uncertain(batch: Draft, reason: UncertainBatch["reason"]): Batch {
+function uncertain(
+  batch: Draft,
+  reason: Extract<Batch, { readonly state: "uncertain" }>["reason"],
+): Batch {
   return { ...common(batch), state: "uncertain", reason };
 }
 
-function jobOf(revision: BatchRevision, { job, isFollowUp }: StartedJob): BatchJob {
+function jobOf(revision: BatchRevision, { job, isFollowUp }: StartedJob): RunningBatch["job"] {
   const acceptedAt = timeOf(revision);
   return { id: job.id, acceptedAt, isFollowUp, prLink: null, unknownRuns: 0, isTooLate: false };
 }
@@ -219,7 +223,7 @@ function takeUnknown(revision: BatchRevision, batch: RunningBatch): BatchRevisio
  * Nobody committed to the pull request between the request and its end, and the branch has commits that it lacks. An
  * agent that found nothing to change leaves no such commits, and is not asked again.
  */
-function isTooLate({ isFollowUp, acceptedAt }: BatchJob, pull: PullEnd | null): boolean {
+function isTooLate({ isFollowUp, acceptedAt }: RunningBatch["job"], pull: PullEnd | null): boolean {
   if (!isFollowUp || (pull?.state !== "merged" && pull?.state !== "closed")) return false;
   if (pull.hasLaterCommits === false || pull.lastCommitAt === null) return false;
   // If the time of acceptance is not known, this is false.

@@ -29,27 +29,24 @@ import {
 const UNREAD_RUNS = 5;
 
 /** A person's decision by a ticked box. */
-export interface Decision {
+export interface Tick {
   /** By {@link entryId}; for `go-on`, of the halt. */
   id: string;
   choice: "again" | "leave" | "go-on";
-}
-
-/** An entry that needs a decision, by its batch. */
-export interface Entry {
-  id: string;
-  batch: Batch;
 }
 
 /**
  * The entries that need a decision. The ID of one whose job takes too long is another one than before, so that a tick
  * from when nobody knew of the job starts no second one.
  */
-export function undecidedEntries(revision: BatchRevision): Entry[] {
+export function undecidedEntries(revision: BatchRevision): {
+  id: string;
+  batch: Batch;
+}[] {
   return undecidedBatches(revision).map((batch) => ({ id: entryId(batch), batch }));
 }
 
-export function entryId({ id, state }: Pick<Batch, "id" | "state">): string {
+export function entryId({ id, state }: Batch): string {
   return state === "running" ? `${id} late` : id;
 }
 
@@ -95,7 +92,7 @@ export interface Documented {
 }
 
 /** Docs pull requests that ended without being merged, or could no longer be read: each may be open again. */
-export function endedUnmerged({ done }: Pick<Ledger, "done">): string[] {
+export function endedUnmerged({ done }: Ledger): string[] {
   return [...new Set(done.filter(isUnmerged).map(({ prLink }) => prLink))];
 }
 
@@ -149,7 +146,7 @@ function keysOf({ changes }: { changes: readonly Change[] }): string[] {
 }
 
 /** Applies a person's decision. An entry that needs none any more is ignored. */
-export function applyDecision(revision: BatchRevision, { id, choice }: Decision): BatchRevision {
+export function applyDecision(revision: BatchRevision, { id, choice }: Tick): BatchRevision {
   if (choice === "go-on") return goOn(revision, id);
   const batch = undecidedBatches(revision).find((undecided) => entryId(undecided) === id);
   if (batch === undefined) return revision;

@@ -3,7 +3,7 @@
 import { withFields } from "../../ledger/file.ts";
 import { pullName } from "../../text/link.ts";
 import { entryText } from "../reasons.ts";
-import type { BatchJob, Change, Draft, FailedBatch, InReview, RunningBatch } from "./ledger.ts";
+import type { Batch, Change, Draft, InReview, RunningBatch } from "./ledger.ts";
 import { chunks, namesOf } from "./names.ts";
 import {
   addDone,
@@ -19,7 +19,7 @@ import {
 export function finish(
   revision: BatchRevision,
   batch: Draft,
-  job: BatchJob,
+  job: RunningBatch["job"],
   prLink: string | null,
 ): BatchRevision {
   const { changes, isOutdated } = batch;
@@ -74,7 +74,7 @@ function addReview(
 export function fail(
   revision: BatchRevision,
   batch: RunningBatch,
-  reason: FailedBatch["reason"],
+  reason: Extract<Batch, { readonly state: "failed" }>["reason"],
 ): BatchRevision {
   const { id, changes, attempt, job } = batch;
   const { maxAttempts } = revision.rules;

@@ -5,7 +5,7 @@ import { type AgentTraces, agentTraces } from "../../github/changes/change-detai
 import { fieldsOf, parseLedger } from "../../ledger/file.ts";
 import type { Documented } from "./decisions.ts";
 import { batchFormat } from "./format.ts";
-import { type Change, type HistoryLine, historyLine, type Ledger } from "./ledger.ts";
+import { type Change, historyLine } from "./ledger.ts";
 
 /** The agent's pull requests and branches in a ledger of any action or version. */
 export function parseAgent(text: string | null): AgentTraces {
@@ -13,33 +13,13 @@ export function parseAgent(text: string | null): AgentTraces {
   return data?.agent ?? { links: [], branches: [] };
 }
 
-/** An open docs pull request in a ledger. */
-export interface LedgerPull {
-  prLink: string;
-  jobId: string;
-  changes: readonly Change[];
-  /** The pull request that it drafts the documentation of; null for none. */
-  codePull: string | null;
-}
-
-/** What is read of another action's ledger. */
-export interface LedgerExcerpt {
-  /** The open docs pull requests. */
-  pulls: LedgerPull[];
-  /** How many requests went out, by day. */
-  requests: Ledger["requests"];
-}
-
 /**
- * An excerpt of another action's ledger: an empty one if it belongs to another project, or is not one of upkeep or
- * queue.
+ * An excerpt of another action's ledger: the open docs pull requests, and how many requests went out by day. It is
+ * empty if the ledger belongs to another project, or is not one of upkeep or queue.
  *
  * @returns a problem if it cannot be read: the rest of a sentence that begins with the ref
  */
-export function parseExcerpt(
-  text: string | null,
-  project: string,
-): LedgerExcerpt | { problem: string } {
+export function parseExcerpt(text: string | null, project: string) {
   const { version, action, project: itsProject } = fieldsOf(text);
   const isLedger = typeof version === "number";
   const hasPulls = itsProject === project && (action === "upkeep" || action === "queue");
@@ -47,11 +27,13 @@ export function parseExcerpt(
   const parsed = parseLedger(text, batchFormat({ action: String(action), project }), 0);
   if ("problem" in parsed) return parsed;
   const { reviews, drafts, requests } = parsed.ledger;
+  // `codePull`: the pull request that it drafts the documentation of; null for none.
   const drafted = drafts.flatMap((draft) => {
     const [change] = draft.changes;
     const job = "job" in draft ? draft.job : null;
     if (job === null || job.prLink === null || change?.kind !== "change") return [];
-    return [{ prLink: job.prLink, jobId: job.id, changes: [change], codePull: change.url }];
+    const changes: readonly Change[] = [change];
+    return [{ prLink: job.prLink, jobId: job.id, changes, codePull: change.url }];
   });
   const reviewed = reviews.map(({ prLink, jobId, changes }) => ({
     prLink,
@@ -63,9 +45,12 @@ export function parseExcerpt(
 }
 
 /** A line of the history as it is read: of its changes, only the keys are checked. */
-export interface PastBatch extends Pick<HistoryLine, "batch" | "jobId" | "prLink"> {
+export interface PastBatch {
+  batch: string;
   state: string;
-  changes: readonly Pick<Change, "key">[];
+  jobId: string | null;
+  prLink: string | null;
+  changes: readonly { key: string }[];
 }
 
 /** The lines of a file in `history/`. An unreadable line is ignored. */

@@ -14,7 +14,7 @@ import {
 import { recordRequest, takePoll } from "./batches.ts";
 import { applyDecision } from "./decisions.ts";
 import { goOn, liftHalt, NO_FAILURES } from "./failures.ts";
-import type { Failures } from "./ledger.ts";
+import type { Ledger } from "./ledger.ts";
 import type { BatchRevision } from "./revision.ts";
 
 const REJECTED = refusedBy("content");
@@ -39,7 +39,7 @@ function afterRequests(...results: ("rejected" | "accepted")[]): BatchRevision {
 const HALT = { type: "failed", id: "halt b2", count: 3, jobId: "job-b2" } as const;
 
 describe("failed jobs", () => {
-  test.each<[string, Parameters<typeof polled>[0][], number, Failures]>([
+  test.each<[string, Parameters<typeof polled>[0][], number, Ledger["failures"]]>([
     ["two", ["failed", "failed"], 3, { jobs: 2, refusals: 0, halt: null }],
     ["three in a row", ["failed", "failed", "failed"], 3, { jobs: 3, refusals: 0, halt: HALT }],
     [
@@ -86,7 +86,7 @@ describe("failed jobs", () => {
 });
 
 describe("refused tasks", () => {
-  test.each<[string, Parameters<typeof afterRequests>, Failures]>([
+  test.each<[string, Parameters<typeof afterRequests>, Ledger["failures"]]>([
     ["two", ["rejected", "rejected"], { jobs: 0, refusals: 2, halt: null }],
     [
       "three in a row",

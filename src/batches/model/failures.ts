@@ -2,15 +2,15 @@
 
 import { withFields } from "../../ledger/file.ts";
 import { counted } from "../../text/sentence.ts";
-import type { Failures, Halt, Ledger } from "./ledger.ts";
+import type { Halt, Ledger } from "./ledger.ts";
 import type { BatchRevision } from "./revision.ts";
 
 /** After this many consecutive refusals of a queue's tasks, something may be wrong for all of them. */
 export const MOST_REFUSED_TASKS = 3;
 
-export const NO_FAILURES: Failures = { jobs: 0, refusals: 0, halt: null };
+export const NO_FAILURES: Ledger["failures"] = { jobs: 0, refusals: 0, halt: null };
 
-export function isHalted({ failures }: Pick<Ledger, "failures">): boolean {
+export function isHalted({ failures }: Ledger): boolean {
   return failures.halt !== null;
 }
 
@@ -72,6 +72,6 @@ function halt(revision: BatchRevision, halt: Halt): BatchRevision {
   return withFields(revision, { failures }, `Stop after ${haltName(halt)} in a row`);
 }
 
-function withFailures(revision: BatchRevision, failures: Failures): BatchRevision {
+function withFailures(revision: BatchRevision, failures: Ledger["failures"]): BatchRevision {
   return withFields(revision, { failures });
 }

@@ -1,14 +1,14 @@
 /** How the ledger of upkeep and a queue begins, and what is dropped from it with time. */
 
-import type { LedgerFormat, LedgerIdentity } from "../../ledger/file.ts";
+import type { LedgerFormat } from "../../ledger/file.ts";
 import { DAY } from "../../runtime/clock.ts";
 import { NO_FAILURES } from "./failures.ts";
-import { batchLedger, type Ledger } from "./ledger.ts";
+import { type Ledger, ledgerSchema } from "./ledger.ts";
 
 /** How many days of counts are kept for the coverage and the cost of 30 days. */
 const COUNTED_DAYS = 31;
 
-export function batchFormat(identity: LedgerIdentity): LedgerFormat<Ledger> {
+export function batchFormat(identity: { action: string; project: string }): LedgerFormat<Ledger> {
   const begin: Ledger = {
     version: 1,
     ...identity,
@@ -31,7 +31,7 @@ export function batchFormat(identity: LedgerIdentity): LedgerFormat<Ledger> {
     agent: { links: [], branches: [] },
     ended: [],
   };
-  return { begin, schema: batchLedger, recent };
+  return { begin, schema: ledgerSchema, recent };
 }
 
 /** Without the counts of days, and the times of requests, that no decision and no output uses any more. */

@@ -27,7 +27,6 @@ const changes = z.array(change);
 
 /** The job for a follow-up, and its docs pull request; null if it opened none. */
 const followUp = z.object({ jobId: z.string(), prLink: z.nullable(link) });
-export type FollowUpTarget = Stored<typeof followUp>;
 
 /** Changes that wait to be handed over together. */
 const group = z.object({
@@ -56,7 +55,6 @@ const job = z.object({
   /** Of a follow-up: the docs pull request was merged or closed while the job was running. */
   isTooLate: z.boolean(),
 });
-export type BatchJob = Stored<typeof job>;
 
 const anyBatch = z.object({
   id: z.string(),
@@ -73,7 +71,6 @@ const anyBatch = z.object({
 
 /** Written before the request goes out. */
 const intended = z.extend(anyBatch, { state: z.literal("intended") });
-export type IntendedBatch = Stored<typeof intended>;
 
 /** The service accepted the request. */
 const running = z.extend(anyBatch, { state: z.literal("running"), job });
@@ -88,7 +85,6 @@ const uncertain = z.extend(anyBatch, {
     z.object({ code: z.literal("run-ended") }),
   ]),
 });
-export type UncertainBatch = Stored<typeof uncertain>;
 
 /** It is not handed over again automatically. */
 const failed = z.extend(anyBatch, {
@@ -105,11 +101,9 @@ const failed = z.extend(anyBatch, {
     z.object({ code: z.literal("refused"), words: z.string() }),
   ]),
 });
-export type FailedBatch = Stored<typeof failed>;
 
 /** A draft whose job is done. Other batches are removed then. */
 const done = z.extend(anyBatch, { state: z.literal("done"), job });
-export type DoneDraft = Stored<typeof done>;
 
 /** The changes that one request hands to the agent. */
 const batch = z.discriminatedUnion("state", [intended, running, uncertain, failed]);
@@ -133,11 +127,10 @@ export type InReview = Stored<typeof inReview>;
 
 /** How a docs pull request ended. `unread`: it could not be read. */
 const reviewEnd = z.object({ result: z.enum(["merged", "closed", "unread"]), prLink: link });
-export type ReviewEnd = Stored<typeof reviewEnd>;
 
 /** How a batch without a docs pull request ended. `none`: nothing had to change. `left`: a person left it. */
 const otherEnd = z.object({ result: z.enum(["none", "left"]), prLink: z.null() });
-export type OtherEnd = Stored<typeof otherEnd>;
+export type DocsEnd = Stored<typeof reviewEnd> | Stored<typeof otherEnd>;
 
 /** Some of the changes that ended, and the number of the others. */
 const endedChanges = { changes, more: z.number() };
@@ -207,7 +200,6 @@ const dashboard = z.discriminatedUnion("type", [
   z.object({ type: z.literal("refused"), until: z.string() }),
   z.object({ type: z.literal("open"), number: z.number() }),
 ]);
-export type DashboardState = Stored<typeof dashboard>;
 
 /** A merged pull request that needs a comment about its docs pull request; null if none was needed. */
 const pendingComment = z.object({
@@ -239,9 +231,8 @@ const failures = z.object({
   /** Null if nothing holds the changes back. */
   halt: z.nullable(halt),
 });
-export type Failures = Stored<typeof failures>;
 
-export const batchLedger = z.extend(ledgerFile, {
+export const ledgerSchema = z.extend(ledgerFile, {
   /** Null for a queue, and before the first write. */
   ownerWorkflow: z.nullable(ownerWorkflow),
   dashboard,
@@ -269,7 +260,7 @@ export const batchLedger = z.extend(ledgerFile, {
   /** Hashes of the keys of all finished tasks. */
   ended: z.array(z.string()),
 });
-export type Ledger = Stored<typeof batchLedger>;
+export type Ledger = Stored<typeof ledgerSchema>;
 
 /** A line of a history file: a finished batch. */
 export const historyLine = z.object({

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
-import { placeOf } from "../../github/changes/change-details.ts";
+import { changePlace } from "../../github/changes/change-details.ts";
 import { safeLink } from "../../text/link.ts";
 import { cut, inlineCode, listed, oneLine } from "../../text/markdown.ts";
 import { counted } from "../../text/sentence.ts";
-import type { Change, Group, Source } from "./ledger.ts";
+import type { Change, Group } from "./ledger.ts";
 
 /** How many changes a message or an item names. */
 export const MOST_NAMED = 10;
@@ -15,7 +15,8 @@ const LONGEST_NAME = 60;
 export function nameOf(change: Change): string {
   if (change.kind === "task") {
     const prompt = change.isPlain ? cut(oneLine(change.title), LONGEST_NAME) : "";
-    return prompt === "" ? (change.key.split("\n", 1)[0] ?? "") : JSON.stringify(prompt);
+    const [firstLine = ""] = change.key.split("\n", 1);
+    return prompt === "" ? firstLine : JSON.stringify(prompt);
   }
   return change.number === null ? change.sha.slice(0, 7) : `#${change.number}`;
 }
@@ -38,7 +39,7 @@ export function changeText(change: Change): string {
   }
   const title = inlineCode(change.title, 120) || "`(no title)`";
   const link = safeLink(change.url);
-  const place = inlineCode(placeOf(change), 100);
+  const place = inlineCode(changePlace(change), 100);
   return `${link === null ? title : `[${title}](${link})`} ${place}`;
 }
 
@@ -59,7 +60,7 @@ export function itemText(about: string, changes: readonly Change[], more = 0): s
 }
 
 /** Names a branch in which changes are found. */
-export function sourceKey({ id, branch }: Pick<Source, "id" | "branch">): string {
+export function sourceKey({ id, branch }: { id: number; branch: string }): string {
   return `${id}@${branch}`;
 }
 

@@ -16,7 +16,7 @@ import {
 } from "../../../test/support/ledger-examples.ts";
 import { ledgerText, parseLedger } from "../../ledger/file.ts";
 import { batchFormat } from "./format.ts";
-import type { Batch, Change, Ledger, OtherEnd, ReviewEnd } from "./ledger.ts";
+import type { Batch, Change, DocsEnd, Ledger } from "./ledger.ts";
 import { endedMark, namesOf } from "./names.ts";
 import {
   activeBatches,
@@ -94,7 +94,7 @@ test("changes that are handed over again go before all others, of any source or 
 
 test("an end is counted by the day on which each change landed, and tasks are not", () => {
   const merged = [change(1), { ...change(2), landedAt: "2026-11-21T23:59:59Z" }];
-  const ends: [ReviewEnd | OtherEnd, Change[]][] = [
+  const ends: [DocsEnd, Change[]][] = [
     [{ result: "merged", prLink: LINK }, merged],
     [{ result: "none", prLink: null }, [change(3), task("a.md")]],
     [{ result: "closed", prLink: LINK }, [change(4)]],

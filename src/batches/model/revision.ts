@@ -4,13 +4,12 @@ import { type Revision, timeText, withFields } from "../../ledger/file.ts";
 import type {
   Batch,
   Change,
+  DocsEnd,
   Draft,
   Finished,
   Group,
   HistoryLine,
   Ledger,
-  OtherEnd,
-  ReviewEnd,
 } from "./ledger.ts";
 import { endedMark, MOST_NAMED, without } from "./names.ts";
 
@@ -55,7 +54,7 @@ export function timeOf({ now }: BatchRevision): string {
 }
 
 /** Milliseconds since a time in the ledger. */
-export function ageOf({ now }: Pick<BatchRevision, "now">, time: string): number {
+export function ageOf({ now }: { now: number }, time: string): number {
   return now - (Date.parse(time) || 0);
 }
 
@@ -136,8 +135,8 @@ export function removeBatch(revision: BatchRevision, id: string): BatchRevision 
 /** Removes a finished batch from the open ones. @param prLink its docs pull request; null for none */
 export function endBatch(
   revision: BatchRevision,
-  { id, attempt, changes }: Pick<Draft, "id" | "attempt" | "changes">,
-  end: Pick<HistoryLine, "state" | "jobId" | "prLink">,
+  { id, attempt, changes }: Draft,
+  end: { state: HistoryLine["state"]; jobId: string | null; prLink: string | null },
 ): BatchRevision {
   const line: HistoryLine = { batch: id, at: timeOf(revision), ...end, attempt, changes };
   const ended = { ...removeBatch(revision, id), history: [...revision.history, line] };
@@ -163,7 +162,7 @@ export function releaseGroups(
 /** Puts changes back into the queue, ahead of those that were never handed over. */
 export function putBack(
   revision: BatchRevision,
-  groups: readonly Pick<Group, "changes" | "attempts" | "followUp">[],
+  groups: readonly Omit<Group, "source" | "isReleased">[],
 ): BatchRevision {
   const back = groups.map(({ changes, attempts, followUp }): Group => {
     return { changes, followUp, attempts, source: null, isReleased: true };
@@ -174,7 +173,7 @@ export function putBack(
 /** Records changes that are finished. */
 export function addDone(
   revision: BatchRevision,
-  end: ReviewEnd | OtherEnd,
+  end: DocsEnd,
   changes: readonly Change[],
 ): BatchRevision {
   const { days, done } = revision.ledger;

@@ -125,7 +125,7 @@ export async function readDetails(
 }
 
 /** `owner/name#12`, or a commit with a short SHA. */
-export function placeOf({ repository, number, sha }: MergedChange): string {
+export function changePlace({ repository, number, sha }: MergedChange): string {
   return number === null ? `${repository}@${sha.slice(0, 7)}` : `${repository}#${number}`;
 }
 
@@ -196,7 +196,7 @@ export function promptFor(
   includeDiff: boolean,
 ): string {
   const sections = changes.map((details, index) => ({
-    title: `Change ${index + 1}: ${placeOf(details.change)}`,
+    title: `Change ${index + 1}: ${changePlace(details.change)}`,
     writer: writerOf(details.change.author || null),
     text: textOf(details, includeDiff),
   }));

@@ -1,11 +1,11 @@
-import { linkOf, type Severity, type StepResult } from "../../job/step-result.ts";
+import { linkOf, type ResultText, type Severity } from "../../job/step-result.ts";
 import type { Job } from "../../service/agent.ts";
 import { duration, inlineCode, quotation } from "../../text/markdown.ts";
 import type { Reaction } from "./comments.ts";
 import { pullLink } from "./news.ts";
 
 /** What the comment and the step summary say about a run: its result, and the facts around it. */
-export interface Report extends Pick<StepResult, "headline" | "detail" | "quote" | "advice"> {
+export interface Report extends ResultText {
   severity: Severity | "working";
   /** The job's ID; null if there is none. */
   id: string | null;
@@ -20,7 +20,7 @@ export interface Report extends Pick<StepResult, "headline" | "detail" | "quote"
 const ICONS = { working: "⏳", ok: "✅", warning: "⚠️", error: "❌" };
 
 /** The reaction that shows the result to the requester. */
-export function reactionTo({ severity }: Pick<StepResult, "severity">): Reaction {
+export function reactionTo(severity: Severity): Reaction {
   return severity === "error" ? "confused" : "rocket";
 }
 

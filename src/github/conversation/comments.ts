@@ -9,10 +9,14 @@ import type { ReactionTarget } from "../trigger/run-context.ts";
 import { MarkerReader } from "./marker-reader.ts";
 import type { Markers, Place } from "./markers.ts";
 
-export interface Comment {
+/** What a run remembers of its comment. */
+export interface CommentRef {
   id: number;
-  body: string;
   url: string;
+}
+
+export interface Comment extends CommentRef {
+  body: string;
   issue: number;
   /** Login; null if the account was deleted. */
   author: string | null;
@@ -22,7 +26,7 @@ export interface Comment {
 }
 
 export interface MarkedComment<M> {
-  comment: Pick<Comment, "id" | "body" | "url">;
+  comment: CommentRef;
   marker: M;
 }
 

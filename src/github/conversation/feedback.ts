@@ -1,17 +1,18 @@
 import type { Clock } from "../../runtime/clock.ts";
-import { type Dependencies, drawName } from "../../runtime/dependencies.ts";
+import { drawName } from "../../runtime/dependencies.ts";
+import type { Log } from "../../runtime/log.ts";
 import type { Connect } from "../api/connect.ts";
 import { reasonOf, type Sent, type Unaccepted } from "../api/explain.ts";
 import { mayPass, unsentAfter } from "../api/sent.ts";
 import type { Named, Permission } from "../trigger/permission.ts";
 import {
-  numberOf,
+  numberOrNull,
   type ReactionTarget,
   type RunContext,
   reactionTarget,
   triggeringSubject,
 } from "../trigger/run-context.ts";
-import { addReaction, type Comment, IssueComments, type Reaction } from "./comments.ts";
+import { addReaction, type CommentRef, IssueComments, type Reaction } from "./comments.ts";
 import type { Markers, Place } from "./markers.ts";
 
 /** Where the requester sees the progress. Plain data, so that the post step can use it too. */
@@ -36,7 +37,7 @@ export function planFeedback(
     place: settings.comment ? commentPlace(settings, context) : null,
     reactionTarget: settings.comment || isRequest ? reactionTarget(context) : null,
     repository: context.repository,
-    draft: `${context.runId ?? ""}-${context.attempt}-${drawName({ random })}`,
+    draft: [context.runId, context.attempt, drawName({ random })].join("-"),
   };
 }
 
@@ -49,9 +50,7 @@ export function markedText(text: string, marker: string): string {
   return `${text}${GAP}${marker}`;
 }
 
-export type CommentRef = Pick<Comment, "id" | "url">;
-
-interface FeedbackOptions<M extends object> extends Pick<Dependencies, "log"> {
+interface FeedbackOptions<M extends object> {
   plan: FeedbackPlan;
   /** What a refusal does not affect: a sentence for warnings. */
   unaffected: string;
@@ -59,6 +58,7 @@ interface FeedbackOptions<M extends object> extends Pick<Dependencies, "log"> {
   ifExpired: string | null;
   markers: Markers<M>;
   connect: Connect;
+  log: Log;
 }
 
 /** The status comment of a run. */
@@ -66,16 +66,10 @@ type CommentState =
   | { type: "none" }
   /** One may exist whose ID is not known: its creation was not answered, or its ID was not saved. */
   | { type: "may exist" }
-  | KnownComment
+  /** `body`: null if it is not known. */
+  | { type: "known"; comment: CommentRef; body: string | null }
   /** GitHub refused the last write for good: no more are tried. */
   | { type: "refused"; comment: CommentRef | null };
-
-interface KnownComment {
-  type: "known";
-  comment: CommentRef;
-  /** Its body; null if it is not known. */
-  body: string | null;
-}
 
 /**
  * The status comment of a run, edited in place, and its reactions. If GitHub refuses one, this logs a warning, and the
@@ -204,8 +198,8 @@ export class Feedback<M extends object> {
   }
 }
 
-function knownComment({ id, url }: CommentRef, body: string | null): KnownComment {
-  return { type: "known", comment: { id, url }, body };
+function knownComment({ id, url }: CommentRef, body: string | null) {
+  return { type: "known", comment: { id, url }, body } as const;
 }
 
 /** What the inputs say about GitHub, for every action that may run by phrase and may comment. */
@@ -221,7 +215,7 @@ export interface GitHubSettings extends Named {
 
 /** The issue or pull request for a run's comment; null for none. */
 export function commentPlace({ issueNumber }: GitHubSettings, context: RunContext): Place | null {
-  const issue = issueNumber ?? numberOf(triggeringSubject(context)?.number);
+  const issue = issueNumber ?? numberOrNull(triggeringSubject(context)?.number);
   const { repository, repositoryId } = context;
   return issue !== null && repository !== null ? { repository, repositoryId, issue } : null;
 }

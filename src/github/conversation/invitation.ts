@@ -3,56 +3,56 @@ import { pullRequestAt } from "../../text/link.ts";
 import type { Connect } from "../api/connect.ts";
 import { reasonOf, type Sent } from "../api/explain.ts";
 import { unsentAfter } from "../api/sent.ts";
-import type { RunContext } from "../trigger/run-context.ts";
 import { renderInvitation } from "./comment-text.ts";
 import { type Comment, IssueComments } from "./comments.ts";
 import { markedText } from "./feedback.ts";
-import type { JobMarkers, MarkerWithJob } from "./job-marker.ts";
-
-interface Invitation {
-  /** The issue or pull request where the job was requested; null if there is none. */
-  requestedIn: number | null;
-  phrase: string;
-  /** The pull request's address, checked; null if there is none. */
-  link: string | null;
-  marker: MarkerWithJob;
-}
+import type { JobMarker, MarkerWithJob } from "./job-marker.ts";
+import type { Markers } from "./markers.ts";
 
 /**
  * Comments once on the pull request of a job that was requested by phrase, if it is in this repository, to invite to
  * further requests there. It warns of what was not accepted.
+ *
+ * @param invitation `requestedIn`: the issue or pull request where the job was requested; null if there is none. `link`:
+ * the pull request's address, checked; null if there is none
  */
 export async function invite(
-  { requestedIn, phrase, link, marker }: Invitation,
-  {
-    serverUrl,
-    repository,
-    repositoryId,
-  }: Pick<RunContext, "serverUrl" | "repository" | "repositoryId">,
-  { connect, log, markers }: { connect: Connect; log: Log; markers: JobMarkers },
+  invitation: {
+    requestedIn: number | null;
+    phrase: string;
+    link: string | null;
+    marker: MarkerWithJob;
+  },
+  place: { serverUrl: string; repository: string | null; repositoryId: number | null },
+  { connect, log, markers }: { connect: Connect; log: Log; markers: Markers<JobMarker> },
 ): Promise<Sent<unknown>> {
+  const { requestedIn, phrase, link, marker } = invitation;
+  const { serverUrl, repository, repositoryId } = place;
   // Jobs of version 1 accept no further requests.
   if (link === null || repository === null || marker.api !== "v2") return NOBODY;
   const pull = pullRequestAt(link, serverUrl);
   const isHere = pull?.repository.toLowerCase() === repository.toLowerCase();
   if (pull === null || !isHere || pull.number === requestedIn) return NOBODY;
-  const place = { repository, repositoryId, issue: pull.number };
-  const comments = new IssueComments(connect, place);
+  const there = { repository, repositoryId, issue: pull.number };
+  const comments = new IssueComments(connect, there);
   const draft = `invitation ${marker.job}`;
   const text = renderInvitation(phrase, requestedIn);
-  const isNamed = ({ body, id }: Comment) => markers.read(body, place, id)?.job === marker.job;
+  const isNamed = ({ body, id }: Comment) => markers.read(body, there, id)?.job === marker.job;
   const isOwn = (comment: Comment) =>
-    isNamed(comment) || markers.isDraft(comment.body, place, draft);
+    isNamed(comment) || markers.isDraft(comment.body, there, draft);
   const post = async (): Promise<Sent<unknown>> => {
     const before = await comments.find(isOwn);
     if (before.type === "unread") return unsentAfter(before);
     if (before.type === "known" && isNamed(before.value)) return NOBODY;
     // A comment without a name is from a run that was killed.
-    const first = markedText(text, markers.write(place, marker, draft));
-    const begun = before.type === "known" ? before.value : await comments.create(first);
-    if ("type" in begun && begun.type !== "accepted") return begun;
-    const { id } = "type" in begun ? begun.value : begun;
-    return await comments.edit(id, markedText(text, markers.write(place, marker, id)));
+    const first = markedText(text, markers.write(there, marker, draft));
+    const begun: Sent<Comment> =
+      before.type === "known"
+        ? { type: "accepted", value: before.value }
+        : await comments.create(first);
+    if (begun.type !== "accepted") return begun;
+    const { id } = begun.value;
+    return await comments.edit(id, markedText(text, markers.write(there, marker, id)));
   };
   const sent = await post();
   if (sent.type !== "accepted") {

@@ -5,10 +5,9 @@ import { known, type Read, type Unread } from "../../runtime/fact.ts";
 import type { CommentAnswer } from "../api/answers/issues.ts";
 import type { Connect } from "../api/connect.ts";
 import { kindOfUnread } from "../api/explain.ts";
-import type { RepositoryContext } from "../trigger/run-context.ts";
 import { type Comment, commentOf } from "./comments.ts";
 import { MarkerReader } from "./marker-reader.ts";
-import { type ApiKeys, emptyAsNull, Markers, type Purpose, stepShape } from "./markers.ts";
+import { type ApiKeys, Markers, type Purpose, stepShape } from "./markers.ts";
 
 /** What a status comment stores for the run that finishes it later. */
 const finishingFacts = z.extend(endPolicy, {
@@ -23,12 +22,10 @@ const finishingFacts = z.extend(endPolicy, {
   reaction: z.nullable(z.union([z.object({ path: z.string() }), z.object({ node: z.string() })])),
 });
 
-export type FinishingFacts = z.infer<typeof finishingFacts>;
-
 /** What a comment stores about its job. */
 const marker = z.object({
   /** The job's ID; null if there is none. The ID for a follow-up is always known. */
-  job: emptyAsNull,
+  job: z.nullable(z.string()),
   /** Version of the agent interface, `v1` or `v2`. */
   api: z.string(),
   request: z.enum(["accepted", "refused", "uncertain"]),
@@ -40,7 +37,6 @@ const marker = z.object({
 });
 
 export type JobMarker = z.infer<typeof marker>;
-export type JobMarkers = Markers<JobMarker>;
 
 /** A marker that names its job. */
 export type MarkerWithJob = JobMarker & { job: string };
@@ -52,11 +48,10 @@ export function namesJob(marker: JobMarker): marker is MarkerWithJob {
 export const JOB: Purpose<JobMarker> = {
   name: "comment marker",
   schema: marker,
-  stored: ({ job, run, ...fields }) => ({ job: job ?? "", ...fields, run: run ?? "" }),
 };
 
 /** The markers of jobs, for one project. */
-export function jobMarkers(keys: ApiKeys, projectId: string): JobMarkers {
+export function jobMarkers(keys: ApiKeys, projectId: string): Markers<JobMarker> {
   return new Markers(JOB, keys, projectId);
 }
 
@@ -65,22 +60,18 @@ export interface JobComment extends Comment {
   marker: MarkerWithJob;
 }
 
-export interface RecentJobs {
-  comments: JobComment[];
-  /** The time of the first answer by GitHub's clock, in milliseconds since 1970; null if unknown. */
-  now: number | null;
-}
-
 /**
  * The comments about jobs on all issues and pull requests since a time, the newest first: if one is added meanwhile,
  * another one appears twice, but none is missed.
+ *
+ * @returns `now`: the time by GitHub's clock, in milliseconds since 1970; null if unknown
  */
 export async function recentJobs(
   connect: Connect,
-  { repository, repositoryId }: Pick<RepositoryContext, "repository" | "repositoryId">,
-  markers: JobMarkers,
+  { repository, repositoryId }: { repository: string; repositoryId: number | null },
+  markers: Markers<JobMarker>,
   since: number,
-): Promise<Read<RecentJobs>> {
+): Promise<Read<{ comments: JobComment[]; now: number | null }>> {
   const from = new Date(since).toISOString().replace(/\.\d+Z$/, "Z");
   const reader = new MarkerReader(markers, connect);
   const unread: Unread[] = [];

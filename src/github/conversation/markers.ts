@@ -2,7 +2,6 @@ import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from "node:cry
 import * as z from "zod/mini";
 import { parseJson } from "../../service/json.ts";
 import { MARKER_START } from "../trigger/phrase.ts";
-import type { RunContext } from "../trigger/run-context.ts";
 
 /** The issue or pull request in which a marker is valid. */
 export interface Place {
@@ -30,8 +29,6 @@ export interface Purpose<M extends object> {
   name: string;
   /** Reads the fields that a marker stores. */
   schema: z.ZodMiniType<M>;
-  /** The fields that a marker stores. Default: those that it is made of. */
-  stored?: (marker: M) => object;
 }
 
 /** API keys: the first one signs markers, and all of them verify markers. */
@@ -66,8 +63,7 @@ export class Markers<M extends object> {
     const { repositoryId, issue } = place;
     const repository = place.repository.toLowerCase();
     const id = repositoryId == null ? {} : { repositoryId };
-    const stored = this.#purpose.stored?.(marker) ?? marker;
-    const fields = { v: 2, repository, ...id, issue, ...binding, ...stored };
+    const fields = { v: 2, repository, ...id, issue, ...binding, ...marker };
     const payload = Buffer.from(JSON.stringify(fields)).toString("base64url");
     return `${MARKER_START}${payload}.${sign(payload)} -->`;
   }
@@ -82,7 +78,11 @@ export class Markers<M extends object> {
    * A marker that is valid but for the name of the repository, which it knows by that name alone. An earlier version of
    * the action may have written it before the repository was renamed. Null for any other.
    */
-  readFormer(body: string, place: Place, comment: number): FormerMarker<M> | null {
+  readFormer(
+    body: string,
+    place: Place,
+    comment: number,
+  ): { repository: string; marker: M } | null {
     const signed = this.#verify(body);
     if (signed === null || signed.frame.repositoryId !== undefined) return null;
     const { repository } = signed.frame;
@@ -103,7 +103,7 @@ export class Markers<M extends object> {
   }
 
   /** A marker with a genuine signature, of whichever place. */
-  #verify(body: string): ParsedMarker<M> | null {
+  #verify(body: string) {
     const [, payload = "", signature = ""] = MARKER.exec(body) ?? [];
     const isSigned = this.#signers.some(({ sign }) => isSignature(signature, sign(payload)));
     return isSigned ? parseMarker(payload, this.#purpose) : null;
@@ -124,18 +124,6 @@ export function unverifiedMarker<M extends object>(
 
 type Frame = z.infer<typeof frameSchema>;
 
-/** A marker, and what it says of the comment that it is in. */
-interface ParsedMarker<M> {
-  frame: Frame;
-  marker: M;
-}
-
-/** A marker under a name of the repository that may be an earlier one. */
-export interface FormerMarker<M> {
-  repository: string;
-  marker: M;
-}
-
 function isBoundTo(frame: Frame, place: Place, comment: number): boolean {
   return frame.comment === comment && isAt(frame, place);
 }
@@ -149,11 +137,8 @@ function isAt(frame: Frame, { repository, repositoryId, issue }: Place): boolean
   return frame.repository === repository.toLowerCase();
 }
 
-/** Null if it is not a marker. */
-function parseMarker<M extends object>(
-  payload: string,
-  { schema }: Purpose<M>,
-): ParsedMarker<M> | null {
+/** A marker, and what it says of the comment that it is in. Null if it is not a marker. */
+function parseMarker<M extends object>(payload: string, { schema }: Purpose<M>) {
   const value = parseJson(Buffer.from(payload, "base64url").toString("utf8"));
   const frame = frameSchema.safeParse(value);
   const marker = schema.safeParse(value);
@@ -185,16 +170,10 @@ function isSignature(text: string, expected: string): boolean {
   return actual.length === genuine.length && timingSafeEqual(actual, genuine);
 }
 
-/** A marker stores an empty text for what there is none of, so that every version of the action can read it. */
-export const emptyAsNull = z.pipe(
-  z.string(),
-  z.transform((text: string) => (text === "" ? null : text)),
-);
-
 /** The step that wrote a comment, as its marker names it. */
 export const stepShape = {
   /** The ID of the workflow run; null if it was not known. */
-  run: emptyAsNull,
+  run: z.nullable(z.string()),
   attempt: z.number(),
   step: z.string(),
   /** Keyed hash of the matrix leg and of what the step asks for. */
@@ -214,13 +193,11 @@ export class StepIdentity {
   /** @param asked what the step asks for, as the workflow gave it; null for what it does not give */
   constructor(
     markers: Pick<Markers<StepMarker>, "fingerprints">,
-    { runId: run, attempt, step }: Pick<RunContext, "runId" | "attempt" | "step">,
+    { runId: run, attempt, step }: { runId: string | null; attempt: number; step: string },
     matrix: string,
     asked: readonly (string | null)[],
   ) {
-    // An earlier attempt may have run an earlier version of the action, which hashed an empty text for null.
-    const texts = asked.map((text) => text ?? "");
-    const asks = markers.fingerprints(JSON.stringify([matrix, ...texts]));
+    const asks = markers.fingerprints(JSON.stringify([matrix, ...asked]));
     this.#asks = asks;
     this.marker = { run, attempt, step, asks: asks[0] };
   }

@@ -8,16 +8,15 @@ import { checkApp, checkPermission, checkRequester, type Denial } from "../trigg
 import type { Request } from "../trigger/phrase.ts";
 import { inRepository, type RunContext } from "../trigger/run-context.ts";
 import {
-  type Asker,
   type NoRequest,
-  readAsker,
+  type Requesters,
   readCausers,
+  readRequesters,
   readTrigger,
   triggeringPost,
-  type Unguarded,
 } from "../trigger/trigger.ts";
 import type { GitHubSettings } from "./feedback.ts";
-import { type AllowedRun, type Decision, sayDecision, sayDenial } from "./trigger-answer.ts";
+import { type AllowedRun, sayDecision, sayDenial, type TriggerDecision } from "./trigger-answer.ts";
 
 /** Whether a run has anything to do. */
 type Resolved = AllowedRun | { type: "skip" };
@@ -68,7 +67,7 @@ async function decide(
   context: RunContext,
   dependencies: Dependencies,
   options: TriggerOptions,
-): Promise<Decision> {
+): Promise<TriggerDecision> {
   const { phrase, settingsFor, patience } = options;
   const trigger = await readTrigger(context, phrase);
   if (trigger.type === "no-request") return withoutRequest(trigger);
@@ -79,19 +78,21 @@ async function decide(
   }
   const request = trigger.type === "request" ? trigger.request : null;
   const settings = settingsFor(request);
-  const asker =
-    trigger.type === "request" ? readAsker(trigger, context, phrase, settings) : trigger;
-  if (asker.type === "no-request") return withoutRequest(asker);
+  const requesters =
+    trigger.type === "request"
+      ? readRequesters(trigger.post, context.payload, phrase, settings)
+      : trigger;
+  if (requesters.type === "no-request") return withoutRequest(requesters);
   // A run that has nothing to do needs no GitHub, so its settings and its proxy may be wrong.
   const connect = connector(settings, dependencies, patience);
-  const denial = await denialOf(asker, context, dependencies, settings, connect);
+  const denial = await denialOf(requesters, context, dependencies, settings, connect);
   if (denial !== null) return { type: "refused", denial, reacts: connect };
   const doubt = trigger.type === "request" ? trigger.doubt : null;
   const type = request?.text === "" ? "usage" : "run";
   return { type, request, settings, connect, doubt };
 }
 
-function withoutRequest({ reason, isTried }: NoRequest): Decision {
+function withoutRequest({ reason, isTried }: NoRequest): TriggerDecision {
   return isTried ? { type: "ignored", reason, reacts: null } : { type: "nothing", reason };
 }
 
@@ -124,19 +125,19 @@ async function clientForMiss(
 
 /** Why those who are behind an event may not make it run; null if they may. */
 async function denialOf(
-  asker: Asker | Unguarded,
+  requesters: Requesters,
   context: RunContext,
   dependencies: Dependencies,
   settings: GitHubSettings,
   connect: Connect,
 ): Promise<Denial | null> {
-  switch (asker.type) {
+  switch (requesters.type) {
     case "unguarded":
       return null;
     case "not-allowed":
-      return asker;
-    case "asker":
-      return await whyNotAllowed(asker.people, context, dependencies, settings, connect);
+      return requesters;
+    case "people":
+      return await whyNotAllowed(requesters.people, context, dependencies, settings, connect);
   }
 }
 

@@ -4,7 +4,7 @@ import { dependenciesOf } from "../../../test/support/dependencies.ts";
 import { connectClient } from "../../../test/support/github-client.ts";
 import { contextOf } from "../../../test/support/run-context.ts";
 import type { Connect } from "../api/connect.ts";
-import { type Decision, sayDecision } from "./trigger-answer.ts";
+import { sayDecision, type TriggerDecision } from "./trigger-answer.ts";
 
 const REACT = "POST /repos/octo/docs/issues/comments/5/reactions";
 const COMMENT = contextOf("issue_comment", {
@@ -14,7 +14,7 @@ const COMMENT = contextOf("issue_comment", {
 });
 
 /** Says a decision. @returns the log's lines and the summary, the outputs, and the reactions */
-async function said(decide: (connect: Connect) => Decision) {
+async function said(decide: (connect: Connect) => TriggerDecision) {
   const github = connectClient();
   github.server.on(REACT, json(201, { id: 1 }));
   const dependencies = dependenciesOf();

@@ -25,7 +25,7 @@ export interface AllowedRun {
 }
 
 /** Who asks for what, or why a run has nothing to do. */
-export type Decision =
+export type TriggerDecision =
   /** `doubt`: why a part of the request is ignored, as the rest of a sentence; null for none. */
   | (AllowedRun & { doubt: string | null })
   /** The request is only the phrase. */
@@ -37,7 +37,7 @@ export type Decision =
 
 /** Says what was decided: in the log, in the outputs, and to whoever asked. */
 export async function sayDecision(
-  decision: Decision,
+  decision: TriggerDecision,
   phrase: string,
   context: RunContext,
   dependencies: Dependencies,

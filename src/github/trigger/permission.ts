@@ -1,7 +1,7 @@
 import { type Fact, mapFact, type Unread } from "../../runtime/fact.ts";
 import type { PermissionAnswer } from "../api/answers/issues.ts";
 import type { Connect } from "../api/connect.ts";
-import { type Account, inRepository, type Post, type RunContext, textOf } from "./run-context.ts";
+import { type Account, inRepository, type Post, type RunContext, textIn } from "./run-context.ts";
 
 export const PERMISSIONS = ["read", "triage", "write", "maintain", "admin"] as const;
 
@@ -35,9 +35,10 @@ export async function checkPermission(
   if (reaches(permission, required)) return null;
   const granted = permission === null ? "no" : `\`${permission}\``;
   const has = `\`${login}\` has ${granted} permission on \`${repository}\``;
+  const allow = `To allow \`${login}\`, add them to \`allowed-users\`, or lower \`required-permission\`.`;
   return {
     reason: `${has}, and \`${required}\` is required`,
-    advice: `Someone with this permission can make the request. To allow \`${login}\`, add them to \`allowed-users\`, or lower \`required-permission\`.`,
+    advice: `Someone with this permission can make the request. ${allow}`,
   };
 }
 
@@ -95,25 +96,19 @@ export function reaches(permission: Permission | null, required: Permission): bo
   return permission !== null && PERMISSIONS.indexOf(permission) >= PERMISSIONS.indexOf(required);
 }
 
-/** An account that may make a request: if the inputs list it, or else if it has the permission. */
-interface Requester {
-  login: string;
-  isNamed: boolean;
-}
-
 /**
  * Checks the account that makes a request. Bots have no permission on a repository, so `allowed-bots` must list them.
  * It must also list an app that posts on behalf of a person, who needs the permission as well.
  *
  * @param sender the account that caused the event
+ * @returns the account, and whether the inputs list it: if not, it needs the permission
  */
 export function checkRequester(
   post: Post,
   sender: Account | undefined,
   named: Named,
-): Requester | Denial {
-  const isNamedBot = (login: unknown) =>
-    named.allowedBots.includes((textOf(login) ?? "").toLowerCase());
+): { login: string; isNamed: boolean } | Denial {
+  const isNamedBot = (login: unknown) => named.allowedBots.includes(textIn(login).toLowerCase());
   const bot = [post.user, sender].find(
     (account) => account?.type === "Bot" && !isNamedBot(account.login),
   );
@@ -125,7 +120,7 @@ export function checkRequester(
     return { reason: "the event does not name the author", advice };
   }
   const app = post.performed_via_github_app;
-  const appLogin = `${textOf(app?.slug) ?? ""}[bot]`;
+  const appLogin = `${textIn(app?.slug)}[bot]`;
   if (app && !isNamedBot(appLogin) && !isNamedBot(login)) {
     const posted = (name: string | null) => `\`${login}\` posted through ${name ?? "an app"}`;
     return notNamed(appLogin, posted);

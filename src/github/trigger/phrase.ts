@@ -11,24 +11,19 @@ export interface Request {
   isNew: boolean;
 }
 
-interface RequestSearch {
-  /** The rest of the phrase's line and what follows it, as far as a reader sees it and the author wrote it. */
-  request: Request | null;
-  /** Why the phrase, or a part of the request, is ignored: the rest of a sentence; null if it is not. */
-  doubt: string | null;
-}
-
 /**
  * Finds the phrase at the start of a line, in any case, before white space or the end, where a reader of
  * the page sees it as text, and before anything that somebody else wrote; and not in the action's own comments.
  *
  * @param isIssue whether the text is that of a new issue, which GitHub can create from other people's text
+ * @returns `request`: the rest of the phrase's line and what follows it, as far as a reader sees it and the author wrote
+ * it. `doubt`: why the phrase, or a part of the request, is ignored: the rest of a sentence; null if it is not
  */
 export async function findRequest(
   body: string,
   phrase: string,
   isIssue = false,
-): Promise<RequestSearch> {
+): Promise<{ request: Request | null; doubt: string | null }> {
   const lines = body.split(/\r\n|[\r\n]/);
   const isAsking = (line: string) => afterPhrase(line, phrase) !== null;
   const isOwn = body.includes(MARKER_START);
@@ -47,7 +42,7 @@ export async function findRequest(
     return { request: null, doubt };
   }
   const [first = "", ...others] = shown;
-  const rest = clean([afterPhrase(first, phrase) ?? "", ...others].join("\n"));
+  const rest = clean([afterPhrase(first, phrase), ...others].join("\n"));
   const [, flag, text = ""] = /^\s*(--new(?=\s|$))?([\s\S]*)$/i.exec(rest) ?? [];
   const request = { text: text.trim(), isNew: flag !== undefined };
   const end = unclear ?? mark?.text;
@@ -78,10 +73,11 @@ export async function findMiss(
   if (isOwn || !own.some((line) => word.test(line) || salutation.test(line))) return null;
   const { shownTexts } = await import("../../text/shown-lines.ts");
   for (const { line, text } of shownTexts(own)) {
-    const isSalutation = salutation.test(text) && salutation.test(own[line] ?? "");
+    const { [line]: written = "" } = own;
+    const isSalutation = salutation.test(text) && salutation.test(written);
     if (isSalutation) return "a space must follow it";
     if (!word.test(text)) continue;
-    const isAtStart = afterPhrase(own[line] ?? "", phrase) !== null;
+    const isAtStart = afterPhrase(written, phrase) !== null;
     return isAtStart
       ? "it is part of the text above it, which ends at an empty line"
       : "it is not at the start of a line";
@@ -122,7 +118,8 @@ function othersWords(lines: readonly string[]): { line: number; text: string } |
         first.test(text) && lines.slice(line + 1, line + 4).some((line) => next.test(line)),
     );
   const line = lines.findIndex((text, line) => !/^[ \t]*>/.test(text) && isMark(text, line));
-  return line === -1 ? null : { line, text: lines[line] ?? "" };
+  const { [line]: text } = lines;
+  return text === undefined ? null : { line, text };
 }
 
 function quoted(text: string): string {

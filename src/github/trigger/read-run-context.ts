@@ -1,20 +1,23 @@
 import { context as event } from "@actions/github";
-import { numberOf, type Payload, type RunContext, runAddress } from "./run-context.ts";
+import { numberOrNull, type Payload, type RunContext, runAddress } from "./run-context.ts";
 
 /** The event is read when this module is loaded, which throws if it is not JSON. */
 export function readRunContext(env: Record<string, string | undefined>): RunContext {
-  const variable = (name: string) => env[name] ?? "";
+  const variable = (name: string) => {
+    const { [name]: value = "" } = env;
+    return value;
+  };
   const repository = variable("GITHUB_REPOSITORY") || null;
   const runId = variable("GITHUB_RUN_ID") || null;
   const attempt = Number(env.GITHUB_RUN_ATTEMPT ?? 1) || 1;
-  const serverUrl = event.serverUrl;
+  const { eventName = "", serverUrl } = event;
   const payload = payloadOf(event.payload);
   return {
-    eventName: event.eventName ?? "",
+    eventName,
     payload,
     repository,
     // Older servers do not set the variable.
-    repositoryId: Number(env.GITHUB_REPOSITORY_ID) || numberOf(payload.repository?.id) || null,
+    repositoryId: Number(env.GITHUB_REPOSITORY_ID) || numberOrNull(payload.repository?.id) || null,
     workflow: workflowFile(variable("GITHUB_WORKFLOW_REF")),
     sha: variable("GITHUB_SHA") || null,
     runId,

@@ -48,7 +48,7 @@ const HOME = "OWNER/docs-agent-action";
  * Address of the folder with the action's pages, in the repository that the workflow uses the action from: a copy of
  * it has them, too.
  */
-export function pagesAddress({ actionRepository }: Pick<RunContext, "actionRepository">): string {
+export function pagesAddress({ actionRepository }: RunContext): string {
   return `https://github.com/${actionRepository ?? HOME}/blob/main/docs`;
 }
 
@@ -64,7 +64,7 @@ export function runAddress(
 
 /**
  * The parts of event payloads that the action reads; an event may lack any of them. Nobody has checked their types:
- * {@link textOf} and {@link numberOf} read those with which another type would break something.
+ * {@link textOf}, {@link textIn} and {@link numberOrNull} read those with which another type would break something.
  */
 export interface Payload {
   action?: string;
@@ -131,18 +131,23 @@ export function textOf(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
+/** A text of an event; empty if it is something else. */
+export function textIn(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
 /** A number of an event, such as that of an issue; null if it is something else. */
-export function numberOf(value: unknown): number | null {
+export function numberOrNull(value: unknown): number | null {
   return typeof value === "number" ? value : null;
 }
 
 /** The issue or pull request that triggered the run, if one did. */
-export function triggeringSubject({ payload }: Pick<RunContext, "payload">): Subject | null {
+export function triggeringSubject({ payload }: { payload: Payload }): Subject | null {
   return payload.issue ?? payload.pull_request ?? null;
 }
 
 /** Whether the run was triggered on a pull request. */
-export function isOnPullRequest({ payload }: Pick<RunContext, "payload">): boolean {
+export function isOnPullRequest({ payload }: { payload: Payload }): boolean {
   return payload.pull_request !== undefined || payload.issue?.pull_request !== undefined;
 }
 
@@ -163,5 +168,5 @@ export function reactionTarget({ eventName, payload }: RunContext): ReactionTarg
   ]);
   if (eventName === "pull_request_review") return node ? { node } : null;
   const { kind, id } = targets.get(eventName) ?? {};
-  return numberOf(id) === null ? null : { path: `${kind}/${id}` };
+  return numberOrNull(id) === null ? null : { path: `${kind}/${id}` };
 }

@@ -6,7 +6,7 @@ import { questionOfIssue } from "../../assistant/conversation.ts";
 import { renderContext, sectionsOf } from "./prompt-context.ts";
 import { payloadOf } from "./read-run-context.ts";
 import { isOnPullRequest, reactionTarget, triggeringSubject } from "./run-context.ts";
-import { isLabelOrMerge, readAsker, readCausers, readTrigger } from "./trigger.ts";
+import { isLabelOrMerge, readCausers, readRequesters, readTrigger } from "./trigger.ts";
 
 const WRITER = { login: "writer", type: "User" };
 const BOT = { login: "renovate[bot]", type: "Bot" };
@@ -95,7 +95,7 @@ test("whatever the types of an event's fields are, reading it throws nothing", a
   await fc.assert(
     fc.asyncProperty(anyEvent, async (context) => {
       const trigger = await readTrigger(context, "/docs");
-      if (trigger.type === "request") readAsker(trigger, context, "/docs", NAMED);
+      if (trigger.type === "request") readRequesters(trigger.post, context.payload, "/docs", NAMED);
       readCausers(context, NAMED);
       isLabelOrMerge(context);
       isOnPullRequest(context);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { contextOf } from "../../../test/support/run-context.ts";
 import type { Named } from "./permission.ts";
 import type { RunContext } from "./run-context.ts";
-import { readAsker, readCausers, readTrigger } from "./trigger.ts";
+import { readCausers, readRequesters, readTrigger } from "./trigger.ts";
 
 const WRITER = { login: "writer", type: "User" };
 const BOT = { login: "renovate[bot]", type: "Bot" };
@@ -15,7 +15,7 @@ async function triggerOf(context: RunContext, phrase: string | null = "/docs", n
   const trigger = await readTrigger(context, phrase);
   if (trigger.type !== "request") return trigger;
   const { request, doubt } = trigger;
-  return { request, doubt, ...readAsker(trigger, context, phrase, named) };
+  return { request, doubt, ...readRequesters(trigger.post, context.payload, phrase, named) };
 }
 
 /** The four events that carry text, with the action that asks. */
@@ -34,7 +34,7 @@ test.each(ASKING)(
   "%s %s asks with the %s's text, in its author's name",
   async (event, action, kind) => {
     expect(await triggerOf(contextOf(event, said(kind, action)))).toEqual({
-      type: "asker",
+      type: "people",
       people: ["writer"],
       doubt: null,
       request: { text: "explain retries", isNew: false },
@@ -52,7 +52,7 @@ test.each(ASKING)(
     });
     const sender = { login: "Writer", type: "User" };
     const own = await triggerOf(contextOf(event, { ...payload, sender }));
-    expect(own).toMatchObject({ type: "asker", people: ["writer"] });
+    expect(own).toMatchObject({ type: "people", people: ["writer"] });
   },
 );
 
@@ -175,7 +175,7 @@ const WRITTEN: [string, string, string][] = [
 test.each(WRITTEN)("without a phrase, %s %s is guarded", async (event, action, kind) => {
   if (action === "unlabeled") return;
   const payload = said(kind, action, { body: "Any news?" });
-  const guarded = { type: "asker", people: ["writer"] };
+  const guarded = { type: "people", people: ["writer"] };
   expect(await triggerOf(contextOf(event, payload), null)).toEqual(guarded);
   const { sender: _, ...silent } = payload;
   expect(await triggerOf(contextOf(event, silent), null)).toEqual(guarded);
@@ -199,7 +199,7 @@ test.each(["fork", "gollum", "watch"])(
   "without a phrase, '%s' takes the permission of whoever sent it",
   async (event) => {
     const sent = await triggerOf(contextOf(event, { action: "started", sender: WRITER }), null);
-    expect(sent).toEqual({ type: "asker", people: ["writer"] });
+    expect(sent).toEqual({ type: "people", people: ["writer"] });
     expect((await triggerOf(contextOf(event, { sender: BOT }), null)).type).toBe("not-allowed");
   },
 );
@@ -231,7 +231,7 @@ test.each(ASKING)("%s %s asks for those who may, by event and inputs", async (ev
   };
   const ofBot = { allowedUsers: [], allowedBots: ["renovate[bot]"] };
   expect(await typeOf({ user: BOT })).toBe("not-allowed");
-  expect(await typeOf({ user: BOT }, { sender: BOT }, ofBot)).toBe("asker: ");
+  expect(await typeOf({ user: BOT }, { sender: BOT }, ofBot)).toBe("people: ");
   expect(await typeOf({}, { sender: BOT })).toBe("not-allowed");
   expect(await typeOf({ performed_via_github_app: { slug: "helper" } })).toBe("not-allowed");
   expect(await typeOf({ user: null })).toBe("not-allowed");

@@ -1,6 +1,6 @@
 import { checkRequester, type Denial, type Named } from "./permission.ts";
 import { findMiss, findRequest, type Request } from "./phrase.ts";
-import { type Payload, type Post, type RunContext, textOf } from "./run-context.ts";
+import { type Payload, type Post, type RunContext, textIn, textOf } from "./run-context.ts";
 
 /** An event without a request. `isTried`: the phrase is at the start of a line, but it is ignored there. */
 export interface NoRequest {
@@ -9,62 +9,57 @@ export interface NoRequest {
   isTried: boolean;
 }
 
-/** Only somebody with access to the repository, or nobody, can cause the event. */
-export interface Unguarded {
-  type: "unguarded";
-}
-
-/** What somebody requests by phrase. */
-interface Requested {
-  type: "request";
-  post: Post;
-  request: Request;
-  /** Why a part of the request is ignored, as the rest of a sentence; null for none. */
-  doubt: string | null;
-}
-
 /** Whether the event contains a request, whoever caused it. */
 export type Trigger =
   | NoRequest
   /** The author wrote the phrase where it does not count. */
   | { type: "missed"; reason: string }
-  | Unguarded
-  | Requested;
+  /** Only somebody with access to the repository, or nobody, can cause the event. */
+  | { type: "unguarded" }
+  /** Somebody requests something. `doubt`: why a part is ignored, as the rest of a sentence; null for none. */
+  | { type: "request"; post: Post; request: Request; doubt: string | null };
 
-/** The account is never allowed to make requests. */
-type NotAllowed = { type: "not-allowed" } & Denial;
+/** Who is behind an event, according to the event and the inputs. */
+export type Requesters =
+  /** Only somebody with access to the repository, or nobody. */
+  | { type: "unguarded" }
+  /** Those who need the permission. */
+  | { type: "people"; people: string[] }
+  /** An account is never allowed to make requests. */
+  | ({ type: "not-allowed" } & Denial);
 
-/** Who is behind an event, according to the event and the inputs. `people`: those who need the permission. */
-export type Asker = { type: "asker"; people: string[] } | NotAllowed;
+/** The actions that ask by phrase, by the events that have them. */
+const ASKS = new Map([
+  ["issue_comment", "created"],
+  ["pull_request_review_comment", "created"],
+  ["pull_request_review", "submitted"],
+  ["issues", "opened"],
+]);
 
-/** What an outsider can write or cause. */
-interface Written {
-  /** Where its text and author are. Without, the event has no text, and its sender is the author. */
-  post?: "comment" | "review" | "issue" | "discussion" | "pull_request";
-  /** The action that asks by phrase. */
-  asks?: string;
-}
-
-const WRITTEN = new Map<string, Written>([
-  ["issue_comment", { post: "comment", asks: "created" }],
-  ["pull_request_review_comment", { post: "comment", asks: "created" }],
-  ["pull_request_review", { post: "review", asks: "submitted" }],
-  ["issues", { post: "issue", asks: "opened" }],
-  ["discussion", { post: "discussion" }],
-  ["discussion_comment", { post: "comment" }],
-  ["commit_comment", { post: "comment" }],
-  ["pull_request_target", { post: "pull_request" }],
-  ["fork", {}],
-  ["gollum", {}],
-  ["watch", {}],
+/** Where the text and the author are of what an outsider can write; null for no text: the sender is the author. */
+const WRITTEN = new Map<
+  string,
+  "comment" | "review" | "issue" | "discussion" | "pull_request" | null
+>([
+  ["issue_comment", "comment"],
+  ["pull_request_review_comment", "comment"],
+  ["pull_request_review", "review"],
+  ["issues", "issue"],
+  ["discussion", "discussion"],
+  ["discussion_comment", "comment"],
+  ["commit_comment", "comment"],
+  ["pull_request_target", "pull_request"],
+  ["fork", null],
+  ["gollum", null],
+  ["watch", null],
 ]);
 
 /** What somebody wrote, if that triggered the run. */
 export function triggeringPost({ eventName, payload }: RunContext): Post | undefined {
-  const written = WRITTEN.get(eventName);
-  if (written === undefined) return undefined;
-  if (written.post === undefined) return { user: payload.sender ?? null };
-  const post = payload[written.post];
+  const name = WRITTEN.get(eventName);
+  if (name === undefined) return undefined;
+  if (name === null) return { user: payload.sender ?? null };
+  const post = payload[name];
   return typeof post === "object" && post !== null ? post : undefined;
 }
 
@@ -78,11 +73,11 @@ const UNGUARDED = new Set([
   "workflow_run",
 ]);
 
-/** Reads the request from an event. Who made it is checked by {@link readAsker}. */
+/** Reads the request from an event. Who made it is checked by {@link readRequesters}. */
 export async function readTrigger(context: RunContext, phrase: string): Promise<Trigger> {
   const { eventName, payload } = context;
   if (runsWithoutPhrase(eventName, payload)) return { type: "unguarded" };
-  const asks = WRITTEN.get(eventName)?.asks;
+  const asks = ASKS.get(eventName);
   const name = [eventName, textOf(payload.action)].filter(Boolean).join(" ");
   if (asks === undefined || payload.action !== asks) {
     const reason = `${name || "the event"} cannot contain a request with ${phrase}`;
@@ -90,29 +85,29 @@ export async function readTrigger(context: RunContext, phrase: string): Promise<
   }
   const post = triggeringPost(context);
   const isIssue = eventName === "issues";
-  const text = textOf(post?.body) ?? "";
+  const text = textIn(post?.body);
   const { request, doubt } = await findRequest(text, phrase, isIssue);
   if (post === undefined) return noRequest(phrase, null);
   if (request !== null) return { type: "request", post, request, doubt };
   const missed = await findMiss(text, phrase, isIssue);
-  const isTheirs = missed !== null && whoseWords(payload, textOf(post.user?.login) ?? "") === null;
+  const isTheirs = missed !== null && whoseWords(payload, textIn(post.user?.login)) === null;
   if (!isTheirs) return noRequest(phrase, doubt);
   return { type: "missed", reason: reasonOf(phrase, doubt ?? missed) };
 }
 
 /** Who made a request. Their permission is checked elsewhere. @returns no request if the words are another's */
-export function readAsker(
-  { post }: Pick<Requested, "post">,
-  { payload }: Pick<RunContext, "payload">,
+export function readRequesters(
+  post: Post,
+  payload: Payload,
   phrase: string,
   named: Named,
-): Asker | NoRequest {
+): Requesters | NoRequest {
   const requester = checkRequester(post, payload.sender, named);
   if ("reason" in requester) return { ...requester, type: "not-allowed" };
   const { login, isNamed } = requester;
   const others = whoseWords(payload, login);
   if (others !== null) return noRequest(phrase, others);
-  return { type: "asker", people: isNamed ? [] : [login] };
+  return { type: "people", people: isNamed ? [] : [login] };
 }
 
 function noRequest(phrase: string, doubt: string | null): NoRequest {
@@ -138,7 +133,7 @@ function whoseWords({ changes, sender }: Payload, author: string): string | null
  * Who is behind an event, for a run that needs no phrase: the text's author and the event's sender need the permission.
  * To set a label, one is needed anyway.
  */
-export function readCausers(context: RunContext, named: Named): Asker | Unguarded {
+export function readCausers(context: RunContext, named: Named): Requesters {
   const { eventName, payload } = context;
   const isLabel = payload.action === "labeled" || payload.action === "unlabeled";
   const isOpen = WRITTEN.has(eventName) && !isLabel && !runsWithoutPhrase(eventName, payload);
@@ -150,7 +145,7 @@ export function readCausers(context: RunContext, named: Named): Asker | Unguarde
     if ("reason" in requester) return { ...requester, type: "not-allowed" };
     if (!requester.isNamed) people.add(requester.login);
   }
-  return { type: "asker", people: [...people] };
+  return { type: "people", people: [...people] };
 }
 
 /** Whether somebody set a label or merged a pull request: such a run needs no phrase, but a prompt. */

@@ -45,7 +45,7 @@ export const EVENTS = [
   emulated(
     "push: the payload names no files",
     EVENTS_PAGE,
-    "a workflow has a run for each job, of a checkout is known, and of pushes the paths count",
+    "of a workflow, a checkout is known, and of pushes the paths count",
   ),
   emulated(
     "a condition's `==` and `contains` ignore case; missing properties are empty",

@@ -86,7 +86,7 @@ export const RUNNER = [
   emulated(
     "the workspace is empty without a checkout",
     "Self-hosted runners reference",
-    "a workflow has a run for each job, of a checkout is known, and of pushes the paths count",
+    "of a workflow, a checkout is known, and of pushes the paths count",
   ),
   notOurs(
     "container jobs: signals reach docker, paths are mapped",

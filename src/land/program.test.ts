@@ -22,9 +22,9 @@ import { needsConfirmation } from "../ledger/program.ts";
 import { notSent } from "../runtime/delivery.ts";
 import { ABSENT, known, type Unread } from "../runtime/fact.ts";
 import type { LandAct } from "./acts.ts";
-import { confirmAct } from "./confirm.ts";
 import type { LandLedger, PullEntry } from "./ledger.ts";
 import { planLand } from "./plan.ts";
+import { confirmAct } from "./program.ts";
 
 const DAY = 24 * 60 * 60_000;
 const CODE = "https://github.com/acme/api/pull/3";
