@@ -6,7 +6,7 @@
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { needsOf, USES } from "../src/github/api/permissions.ts";
+import { actionNeeds, USES } from "../src/github/api/permissions.ts";
 import { table } from "./markdown-table.ts";
 
 export interface Need {
@@ -19,7 +19,7 @@ export interface Need {
 }
 
 export const NEEDS: Need[] = Object.keys(USES).flatMap((action) =>
-  needsOf(action).map(({ permission, level, use: { inputs }, reason }) => {
+  actionNeeds(action).map(({ permission, level, use: { inputs }, reason }) => {
     return { action, permission, level, inputs, reason };
   }),
 );

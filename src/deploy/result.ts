@@ -27,7 +27,7 @@ export interface DeployPolicy {
 export type DeployResult = StepResult & { state: DeploymentState | null };
 
 /** What is built, as sentences begin. */
-function nameOf({ target }: Pick<DeployPolicy, "target">): string {
+function nameOf({ target }: DeployPolicy): string {
   return target.type === "preview" ? "The preview" : "The documentation";
 }
 
@@ -49,7 +49,7 @@ export function deployResult(outcome: DeployOutcome, policy: DeployPolicy): Depl
 }
 
 /** The result to show while the build is under way. */
-export function buildAtWork(policy: Pick<DeployPolicy, "target">): StepResult {
+export function buildAtWork(policy: DeployPolicy): StepResult {
   return passed("ok", "building", `${nameOf(policy)} is being built.`);
 }
 

@@ -2,7 +2,7 @@
 
 import { UnusableAnswer } from "../github/api/answer.ts";
 import type { GitHub } from "../github/api/client.ts";
-import { type Connect, connector } from "../github/api/connect.ts";
+import { type ClientDependencies, type Connect, connector } from "../github/api/connect.ts";
 import type { Http } from "../net/http.ts";
 import { type Dependencies, once } from "../runtime/dependencies.ts";
 import { cancelledRun } from "../runtime/errors.ts";
@@ -58,7 +58,7 @@ export class GitHubAsker {
 }
 
 /** HTTP that sends no more than the maximum, and nothing to a GitHub that does not answer. */
-function limited(http: Http): Pick<Http, "checkProxy" | "exchange"> {
+function limited(http: Http): ClientDependencies["http"] {
   let requests = 0;
   let unanswered = 0;
   return {

@@ -79,18 +79,12 @@ function mayRead(fact: Fact<unknown>): Fact<boolean> {
   return fact.status === 403 || fact.status === 404 ? known(false) : fact;
 }
 
-interface NewestPull {
-  rights: Rights;
-  /** Absent if there is none. */
-  newestPull: Fact<PullChecks>;
-}
-
 /** Reads the checks of the newest pull request, or else of a branch's tip, and so tries the permissions for that. */
 export async function readNewestPull(
   ask: GitHubAsker,
   repository: string,
   branch: string,
-): Promise<NewestPull> {
+): Promise<{ rights: Rights; newestPull: Fact<PullChecks> }> {
   const list = await ask.read(({ pulls }) => pulls.newest({ repository }));
   const [pull] = list.type === "known" ? list.value : [];
   const place = { repository, ref: pull?.head.sha ?? branch };

@@ -38,11 +38,7 @@ const OURS = /\buses:\s*["']?[\w.-]+\/docs-agent-action[/@]/;
 /** Maximum length of a workflow file that is parsed. */
 const MOST_CHARACTERS = 100_000;
 
-export function workflowOf(
-  path: string,
-  text: string,
-  yaml: Pick<typeof import("yaml"), "parse">,
-): WorkflowFile {
+export function workflowOf(path: string, text: string, yaml: typeof import("yaml")): WorkflowFile {
   const names = text.length > MOST_CHARACTERS ? [] : triggersIn(text, yaml);
   return { path, events: EVENTS.filter((event) => names.includes(event)), isOurs: OURS.test(text) };
 }
@@ -52,7 +48,7 @@ const workflowFile = z.object({
 });
 
 /** The events under `on:`; none if it cannot be read. */
-function triggersIn(text: string, { parse }: Pick<typeof import("yaml"), "parse">): unknown[] {
+function triggersIn(text: string, { parse }: typeof import("yaml")): unknown[] {
   let file: unknown;
   try {
     file = parse(text, { logLevel: "error" });
@@ -71,7 +67,7 @@ const MOST_SCHEDULES = 2;
 /** What became of the scheduled workflows with these actions, and of the one that runs. */
 export async function readSchedules(
   ask: GitHubAsker,
-  { repository, workflow }: Pick<RepositoryContext, "repository" | "workflow">,
+  { repository, workflow }: RepositoryContext,
   files: Fact<readonly WorkflowFile[]>,
 ): Promise<Fact<Schedule[]>> {
   if (files.type !== "known") return files;

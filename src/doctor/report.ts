@@ -16,10 +16,7 @@ const HEADINGS: Record<FindingState, string> = {
 };
 
 /** @returns whether the step fails */
-export function report(
-  findings: readonly Finding[],
-  { outputs, log }: Pick<Dependencies, "outputs" | "log">,
-): boolean {
+export function report(findings: readonly Finding[], { outputs, log }: Dependencies): boolean {
   const verdict = verdictOf(findings);
   outputs.setOutput("verdict", verdict);
   outputs.setOutput("findings", JSON.stringify(findings.map(outputOf)));

@@ -2,8 +2,8 @@
 
 import type { Fact } from "../../runtime/fact.ts";
 import type { Sent } from "./explain.ts";
-import { type ListOptions, methodOf, type PartialAnswer, type Sender } from "./methods.ts";
-import type { List } from "./pages.ts";
+import { type ListOptions, methodOf, type PartialAnswer } from "./methods.ts";
+import type { PagedList } from "./pages.ts";
 import { type GitHubOptions, Requests } from "./requests.ts";
 import type {
   ListRoute,
@@ -25,7 +25,7 @@ type Values<V extends string> = Given<
 >;
 
 interface ListMethod<Names extends string, D, T> {
-  <K = T>(given: Given<Names>, options?: ListOptions<D, T, K>): Promise<Fact<List<D, K>>>;
+  <K = T>(given: Given<Names>, options?: ListOptions<D, T, K>): Promise<Fact<PagedList<D, K>>>;
   /** The pages of a list that begins with the oldest entry, in the other order. */
   back(given: Given<Names>): AsyncGenerator<Fact<readonly T[]>>;
 }
@@ -62,7 +62,7 @@ export function createGitHub(options: GitHubOptions): GitHub {
 }
 
 /** @param sender for the requests */
-function methodsOver(sender: Sender): Methods {
+function methodsOver(sender: Requests): Methods {
   const nouns = Object.entries(ROUTES).map(([noun, routes]) => {
     const methods = Object.entries(routes).map(([name, route]) => [name, methodOf(route, sender)]);
     return [noun, Object.fromEntries(methods)];

@@ -1,7 +1,7 @@
 import type { Http } from "../../net/http.ts";
 import { type Dependencies, once } from "../../runtime/dependencies.ts";
 import type { GitHub } from "./client.ts";
-import { BriefPatience, type Patience } from "./patience.ts";
+import { BriefPatience, type LimitWaiter } from "./patience.ts";
 
 /** How long requests to GitHub may take after a signal, in milliseconds. */
 const GITHUB_GRACE = 2_200;
@@ -23,7 +23,7 @@ export interface ClientDependencies extends Omit<Dependencies, "http"> {
 export function connector(
   { githubToken: token, githubApiUrl: apiUrl }: { githubToken: string; githubApiUrl: URL },
   dependencies: ClientDependencies,
-  patience: Pick<Patience, "wait"> | null = new BriefPatience(dependencies),
+  patience: LimitWaiter | null = new BriefPatience(dependencies),
 ): Connect {
   const { http, secrets, clock, cancellation } = dependencies;
   http.checkProxy(apiUrl);
@@ -34,14 +34,8 @@ export function connector(
   });
 }
 
-interface CountedClient {
-  connect: Connect;
-  /** How many requests were made. */
-  count(): number;
-}
-
-/** A client that counts the requests made with it. */
-export function countingRequests(connect: Connect): CountedClient {
+/** A client that counts the requests made with it. `count`: how many there were. */
+export function countingRequests(connect: Connect): { connect: Connect; count: () => number } {
   let traffic: GitHub["traffic"] | null = null;
   const counted = once(async () => {
     const github = await connect();

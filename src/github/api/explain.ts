@@ -7,9 +7,6 @@ import { clause, sentence } from "../../text/sentence.ts";
 import type { GitHubFailure, GraphqlError, Headers } from "./failure.ts";
 import { LIMIT_DELAY, limitDelay } from "./limits.ts";
 
-/** Why a call to GitHub failed. */
-export type Refusal = UnansweredCall | LimitedCall | AnsweredCall;
-
 interface FailedCall {
   /** The reason, and what to do: the end of a sentence such as *The comment could not be written: …* */
   reason: string;
@@ -18,33 +15,20 @@ interface FailedCall {
 }
 
 /** There is no answer that can be used: GitHub may have done it. It passes, unless a signal stopped the request. */
-interface UnansweredCall extends FailedCall {
+interface UnansweredCall {
   type: "unanswered";
 }
 
-/** A rate limit, which affects all other requests, too. */
-interface LimitedCall extends FailedCall {
-  type: "limited";
-  isPassing: true;
-  /** The delay that it asks for, in milliseconds. */
-  retryAfter: number;
-}
-
-/** GitHub answered. */
-export type AnsweredCall = RestAnswer | GraphqlAnswer;
-
-interface RestAnswer extends FailedCall {
-  type: "rest";
-  status: number;
-  headers: Headers;
-  message: string;
-}
-
-interface GraphqlAnswer extends FailedCall {
-  type: "graphql";
-  /** The message of the first error; empty if it has none. */
-  message: string;
-}
+/** Why a call to GitHub failed. */
+export type Refusal = FailedCall &
+  (
+    | UnansweredCall
+    /** A rate limit, which affects all other requests, too. `retryAfter`: the delay that it asks for, in milliseconds. */
+    | { type: "limited"; isPassing: true; retryAfter: number }
+    | { type: "rest"; status: number; headers: Headers; message: string }
+    /** `message`: that of the first error; empty if it has none. */
+    | { type: "graphql"; message: string }
+  );
 
 /** A permission as in a workflow's `permissions:`. */
 export type TokenPermission = `${string}: ${"read" | "write"}`;

@@ -4,10 +4,10 @@ import * as z from "zod/mini";
 import { ExchangeError, type HttpAnswer } from "../../net/http.ts";
 import { ABSENT, type Fact, type Known, known, type Unread } from "../../runtime/fact.ts";
 import { readAnswer, UnusableAnswer } from "./answer.ts";
-import { deliveryOf, type Sent, unreadOf } from "./explain.ts";
+import { deliveryOf, type Sent, type TokenPermissions, unreadOf } from "./explain.ts";
 import { type GitHubFailure, type PartError, partErrors, wordsOfRefusal } from "./failure.ts";
 import { type Queries, type QueryAnswer, questionBatcher } from "./graphql.ts";
-import { type List, type ListRequest, type PageQuery, readBack, readList } from "./pages.ts";
+import { type PagedList, type PageQuery, type PageSource, readBack, readList } from "./pages.ts";
 import type { Asked, Requests } from "./requests.ts";
 import type {
   FieldPath,
@@ -18,9 +18,6 @@ import type {
   ReadRoute,
   WriteRoute,
 } from "./route.ts";
-
-/** Sends requests. */
-export type Sender = Pick<Requests, "send" | "pause" | "graphqlPath">;
 
 type Given = Readonly<Record<string, unknown>>;
 type AnyRead = ReadRoute<string, string, unknown>;
@@ -54,7 +51,7 @@ export interface ListOptions<D, T, K> {
 }
 
 /** The method of a route. */
-export function methodOf(route: AnyRoute, sender: Sender): unknown {
+export function methodOf(route: AnyRoute, sender: Requests): unknown {
   switch (route.type) {
     case "read":
       return (given: Given) => readOne(route, given, sender);
@@ -70,7 +67,7 @@ export function methodOf(route: AnyRoute, sender: Sender): unknown {
   }
 }
 
-async function readOne(route: AnyRead, given: Given, sender: Sender): Promise<Fact<unknown>> {
+async function readOne(route: AnyRead, given: Given, sender: Requests): Promise<Fact<unknown>> {
   const got = await get(route, given, {}, sender);
   if (got.type === "failed") return factOf(got.failure, route);
   return parsed(
@@ -80,10 +77,8 @@ async function readOne(route: AnyRead, given: Given, sender: Sender): Promise<Fa
   );
 }
 
-function listMethod(route: AnyList, sender: Sender) {
-  const request = (
-    given: Given,
-  ): Pick<ListRequest<unknown, unknown, unknown>, "ask" | "items" | "most"> => ({
+function listMethod(route: AnyList, sender: Requests) {
+  const request = (given: Given): PageSource<unknown, unknown> => ({
     ask: async (query) => {
       const got = await get(route, given, query, sender);
       if (got.type === "failed") return factOf(got.failure, route);
@@ -101,12 +96,13 @@ function listMethod(route: AnyList, sender: Sender) {
       isEnough = () => false,
       keep = (items) => items,
     }: ListOptions<unknown, unknown, unknown> = {},
-  ): Promise<Fact<List<unknown, unknown>>> => readList({ ...request(given), most, isEnough, keep });
+  ): Promise<Fact<PagedList<unknown, unknown>>> =>
+    readList({ ...request(given), most, isEnough, keep });
   all.back = (given: Given) => readBack(request(given));
   return all;
 }
 
-async function writeOne(route: AnyWrite, given: Given, sender: Sender): Promise<Sent<unknown>> {
+async function writeOne(route: AnyWrite, given: Given, sender: Requests): Promise<Sent<unknown>> {
   const { path, rest } = placeOf(route.path, given);
   const { isRepeatable } = route;
   const body = { ...route.fixed, ...rest };
@@ -118,7 +114,7 @@ async function writeOne(route: AnyWrite, given: Given, sender: Sender): Promise<
 
 /** The write was done, even if its answer cannot be read. */
 function accepted(
-  { answer, needs }: Pick<AnyWrite, "answer" | "needs">,
+  { answer, needs }: AnyWrite | MutationRoute<string, unknown>,
   data: unknown,
 ): Sent<unknown> {
   const fact = parsed(answer, data, { needs });
@@ -126,7 +122,7 @@ function accepted(
   return { type: "uncertain", reason: fact.reason, error: null };
 }
 
-function questionMethod(route: AnyQuestion, sender: Sender) {
+function questionMethod(route: AnyQuestion, sender: Requests) {
   const queries: Queries = {
     send: (query, variables) => sendQuery(query, variables, sender),
     pause: () => sender.pause(),
@@ -159,7 +155,7 @@ function valuesOf({ repository, ...values }: Given): Given {
 async function mutate(
   route: MutationRoute<string, unknown>,
   given: Given,
-  sender: Sender,
+  sender: Requests,
 ): Promise<Sent<unknown>> {
   const answer = await sendQuery(route.query, given, sender);
   if (answer.type === "failed") return deliveryOf(answer.failure, route.needs);
@@ -174,7 +170,7 @@ const graphqlAnswer = z.object({
   errors: partErrors,
 });
 
-async function sendQuery(query: string, variables: Given, sender: Sender): Promise<QueryAnswer> {
+async function sendQuery(query: string, variables: Given, sender: Requests): Promise<QueryAnswer> {
   const path = sender.graphqlPath;
   const body = { query, variables };
   const asked: Asked = { method: "POST", path, body, accept: JSON_TYPE, isRepeatable: false };
@@ -203,7 +199,7 @@ async function get(
   route: AnyRead | AnyList,
   given: Given,
   page: PageQuery | Record<string, never>,
-  sender: Sender,
+  sender: Requests,
 ): Promise<Answer> {
   const { path, rest } = placeOf(route.path, given);
   const query = Object.entries({ ...route.fixed, ...rest, ...page });
@@ -218,7 +214,7 @@ async function get(
 }
 
 /** @throws a mistake of the action */
-async function answerTo(asked: Asked, sender: Sender): Promise<Answer> {
+async function answerTo(asked: Asked, sender: Requests): Promise<Answer> {
   try {
     const answer = await sender.send(asked);
     const { status, headers } = answer;
@@ -286,7 +282,7 @@ function isAbsent(failure: GitHubFailure, route: AnyRead | AnyList | AnyQuestion
 function parsed<D>(
   schema: z.ZodMiniType<D>,
   data: unknown,
-  { needs }: Pick<AnyRead, "needs">,
+  { needs }: { needs: TokenPermissions },
 ): Known<D> | Unread {
   try {
     return known(readAnswer(schema, data));

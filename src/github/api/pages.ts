@@ -17,26 +17,32 @@ export interface Page<D> {
 }
 
 /** A list, and the first page of it. */
-export interface List<D, T> {
+export interface PagedList<D, T> {
   readonly items: T[];
   readonly first: D;
   /** False if there are more pages. */
   readonly isComplete: boolean;
 }
 
-export interface ListRequest<D, T, K> {
+/** Where the pages of a list come from. */
+export interface PageSource<D, T> {
   ask(query: PageQuery): Promise<Fact<Page<D>>>;
   items(page: D): readonly T[];
-  /** What is kept of a page's entries. */
-  keep(items: readonly T[]): Promise<readonly K[]> | readonly K[];
   /** Maximum number of pages. */
   most: number;
+}
+
+export interface ListRequest<D, T, K> extends PageSource<D, T> {
+  /** What is kept of a page's entries. */
+  keep(items: readonly T[]): Promise<readonly K[]> | readonly K[];
   /** Whether no further page is needed after this one. */
   isEnough(page: D): boolean;
 }
 
 /** Reads a list as one array. A page that cannot be read leaves all of it unread. */
-export async function readList<D, T, K>(request: ListRequest<D, T, K>): Promise<Fact<List<D, K>>> {
+export async function readList<D, T, K>(
+  request: ListRequest<D, T, K>,
+): Promise<Fact<PagedList<D, K>>> {
   const kept: K[] = [];
   let first: D | undefined;
   let query: PageQuery = { per_page: PAGE, page: 1 };
@@ -59,7 +65,7 @@ export async function readList<D, T, K>(request: ListRequest<D, T, K>): Promise<
  * from the newest on. Where GitHub does not name the last page, all pages are read before.
  */
 export async function* readBack<D, T>(
-  request: Pick<ListRequest<D, T, T>, "ask" | "items" | "most">,
+  request: PageSource<D, T>,
 ): AsyncGenerator<Fact<readonly T[]>> {
   const newestFirst = (page: Page<D>) => known(request.items(page.data).toReversed());
   const first = await request.ask({ per_page: PAGE, page: 1 });

@@ -2,6 +2,12 @@ import { loggedSleep } from "../../runtime/clock.ts";
 import type { Dependencies } from "../../runtime/dependencies.ts";
 import { duration } from "../../text/markdown.ts";
 
+/** Waits for a rate limit to end. */
+export interface LimitWaiter {
+  /** @returns whether the request is made again */
+  wait(milliseconds: number): Promise<boolean>;
+}
+
 /** How long a run waits for GitHub's rate limits if somebody waits for its result, in milliseconds. */
 const LIMIT = 60_000;
 /** After how long a changed deadline is noticed, in milliseconds. */
@@ -63,7 +69,7 @@ type Waiting = Pick<Dependencies, "clock" | "log" | "cancellation">;
  * How long a run that nobody waits for, such as a scheduled one, waits for GitHub's rate limits: about a minute in all,
  * from the first one on. It does not wait for a limit that lasts longer: a later run continues.
  */
-export class BriefPatience implements Pick<Patience, "wait"> {
+export class BriefPatience implements LimitWaiter {
   readonly #dependencies: Waiting;
   /** In milliseconds on the clock; null before the first limit. */
   #deadline: number | null = null;

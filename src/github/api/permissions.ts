@@ -232,7 +232,7 @@ function permissionsOf(name: RouteName): readonly TokenPermission[] {
 }
 
 /** What an action needs, one permission after the other. What it does always covers the same at other times. */
-export function needsOf(action: string): Need[] {
+export function actionNeeds(action: string): Need[] {
   return (USES[action] ?? []).flatMap((own) => {
     const levels = levelsOf([...own.routes.flatMap(permissionsOf), ...(own.besides ?? [])]);
     return Object.entries(own.reasons).flatMap(([permission, reason]): Need[] => {
@@ -244,7 +244,7 @@ export function needsOf(action: string): Need[] {
 
 /** What an action needs with its inputs' defaults. */
 export function neededByDefault(action: string): TokenPermission[] {
-  return needsOf(action)
+  return actionNeeds(action)
     .filter(({ use }) => use.isDefault)
     .map(({ permission, level }): TokenPermission => `${permission}: ${level}`);
 }

@@ -5,7 +5,7 @@ import type { Dependencies } from "../../runtime/dependencies.ts";
 import { withoutTrailingSlash } from "../../text/link.ts";
 import type { Secrets } from "../../text/secrets.ts";
 import { limitDelay, timeIn } from "./limits.ts";
-import type { Patience } from "./patience.ts";
+import type { LimitWaiter } from "./patience.ts";
 
 /** Time limit for the beginning of a response, and for the rest of it, in milliseconds. */
 const LIMIT = 30_000;
@@ -26,7 +26,7 @@ export interface GitHubOptions extends Pick<Dependencies, "secrets" | "clock"> {
   /** Stops every request. */
   signal: AbortSignal;
   /** Waits for rate limits to end; if it is null, they are errors at once. */
-  patience: Pick<Patience, "wait"> | null;
+  patience: LimitWaiter | null;
 }
 
 /** A request to GitHub's API. */

@@ -171,23 +171,23 @@ export function write<const Path extends string, D, const Sends extends string =
   return { type: "write", path, needs, answer, sends, fixed, isRepeatable };
 }
 
-export function ask<V extends string, D>(
-  question: Question<V>,
+export function question<V extends string, D>(
+  asked: Question<V>,
   needs: TokenPermissions,
   answer: z.ZodMiniType<D>,
   together = 1,
 ): QuestionRoute<V, D> {
-  return { type: "question", question, needs, answer, together };
+  return { type: "question", question: asked, needs, answer, together };
 }
 
-export function askInPart<V extends string, D>(
-  question: Question<V>,
+export function partialQuestion<V extends string, D>(
+  asked: Question<V>,
   needs: TokenPermissions,
   answer: z.ZodMiniType<D>,
   mayLack: (part: MissingPart) => boolean,
   together = 1,
 ): PartialRoute<V, D> {
-  return { type: "partial", question, needs, answer, mayLack, together };
+  return { type: "partial", question: asked, needs, answer, mayLack, together };
 }
 
 export function mutate<const V extends string, D>(

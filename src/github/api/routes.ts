@@ -16,7 +16,16 @@ import * as git from "./answers/git.ts";
 import * as history from "./answers/history.ts";
 import * as issues from "./answers/issues.ts";
 import * as questions from "./answers/questions.ts";
-import { ask, askInPart, list, listIn, type MissingPart, mutate, read, write } from "./route.ts";
+import {
+  list,
+  listIn,
+  type MissingPart,
+  mutate,
+  partialQuestion,
+  question,
+  read,
+  write,
+} from "./route.ts";
 
 /** Answers of which nothing is used. */
 const anything = z.unknown();
@@ -49,17 +58,17 @@ export const ROUTES = {
     /** It follows a former name. */
     id: read("GET /repos/{+repository}", ["metadata: read"], made),
     byId: read("GET /repositories/{id}", ["metadata: read"], history.repository),
-    visibility: ask(questions.VISIBILITY, ["metadata: read"], questions.visibility, 8),
-    withPull: askInPart(
+    visibility: question(questions.VISIBILITY, ["metadata: read"], questions.visibility, 8),
+    withPull: partialQuestion(
       questions.REPOSITORY_WITH_PULL,
       ["pull-requests: read"],
       questions.repositoryWithPull,
       () => true,
       50,
     ),
-    folder: ask(questions.FOLDER, ["contents: read"], questions.folder),
+    folder: question(questions.FOLDER, ["contents: read"], questions.folder),
     rules: read("GET rules/branches/{branch}", ["metadata: read"], checks.rules, HUNDRED),
-    viewer: ask(questions.VIEWER, ["metadata: read"], questions.viewer),
+    viewer: question(questions.VIEWER, ["metadata: read"], questions.viewer),
     permission: read("GET collaborators/{login}/permission", ["metadata: read"], issues.permission),
   },
   branches: {
@@ -120,8 +129,8 @@ export const ROUTES = {
     }),
   },
   releases: {
-    list: ask(questions.RELEASES, ["contents: read"], questions.releases),
-    tags: ask(questions.TAGS, ["contents: read"], questions.tags),
+    list: question(questions.RELEASES, ["contents: read"], questions.releases),
+    tags: question(questions.TAGS, ["contents: read"], questions.tags),
   },
   pulls: {
     get: read("GET pulls/{number}", ["pull-requests: read"], history.pull),
@@ -138,12 +147,16 @@ export const ROUTES = {
       fixed: { state: "closed", sort: "updated", direction: "desc" },
       most: 50,
     }),
-    open: ask(questions.OPEN_PULLS, ["pull-requests: read", "statuses: read"], questions.openPulls),
+    open: question(
+      questions.OPEN_PULLS,
+      ["pull-requests: read", "statuses: read"],
+      questions.openPulls,
+    ),
     /** What people with write permission say of one. */
-    approval: ask(questions.APPROVAL, ["pull-requests: read"], questions.approval),
-    state: ask(questions.PULL_STATE, ["pull-requests: read"], questions.pullState, 8),
+    approval: question(questions.APPROVAL, ["pull-requests: read"], questions.approval),
+    state: question(questions.PULL_STATE, ["pull-requests: read"], questions.pullState, 8),
     files: list("GET pulls/{number}/files", ["pull-requests: read"], history.files, { most: 30 }),
-    ownCommits: ask(questions.OWN_COMMITS, ["pull-requests: read"], questions.ownCommits, 40),
+    ownCommits: question(questions.OWN_COMMITS, ["pull-requests: read"], questions.ownCommits, 40),
     close: write("PATCH pulls/{number}", ["pull-requests: write"], anything, {
       fixed: { state: "closed" },
     }),
@@ -171,10 +184,10 @@ export const ROUTES = {
     ),
   },
   docsPulls: {
-    get: askInPart(DOCS_PULL, OF_CHECKS, docsPullAnswer, isOfChecks, 8),
-    moreChecks: askInPart(MORE_CHECKS, OF_CHECKS, moreChecksAnswer, isOfChecks, 8),
-    moreWords: ask(MORE_WORDS, ["pull-requests: read"], moreWordsAnswer, 8),
-    moreComments: ask(MORE_COMMENTS, ["pull-requests: read"], moreCommentsAnswer, 8),
+    get: partialQuestion(DOCS_PULL, OF_CHECKS, docsPullAnswer, isOfChecks, 8),
+    moreChecks: partialQuestion(MORE_CHECKS, OF_CHECKS, moreChecksAnswer, isOfChecks, 8),
+    moreWords: question(MORE_WORDS, ["pull-requests: read"], moreWordsAnswer, 8),
+    moreComments: question(MORE_COMMENTS, ["pull-requests: read"], moreCommentsAnswer, 8),
   },
   issues: {
     get: read("GET issues/{number}", ["issues: read"], issues.issue, { absent: GONE }),

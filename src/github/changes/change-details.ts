@@ -50,7 +50,7 @@ export interface ChangeDetails {
 /** @param pull undefined if the commit itself is the change */
 export function detailsOf(
   { id, repository }: { id: number; repository: string },
-  commit: Pick<Commit, "sha" | "title" | "body" | "url" | "author" | "committedAt">,
+  commit: Commit,
   pull: Pull | undefined,
 ): ChangeDetails {
   const { sha, committedAt } = commit;
@@ -77,7 +77,7 @@ type Landing = Pick<MergedChange, "key" | "repository" | "number" | "sha" | "lan
 
 function detailsBy(
   { key, repository, number, sha, landedAt }: Landing,
-  { title, body, url, author }: Pick<Pull, "title" | "body" | "url" | "author">,
+  { title, body, url, author }: Pull | Commit,
   labels: string[],
 ): ChangeDetails {
   const change: MergedChange = {

@@ -26,15 +26,10 @@ export interface CheckList {
   isComplete: boolean;
 }
 
-interface AskedPull {
-  answer: DocsPullAnswer;
-  mayReadChecks: boolean;
-}
-
 export async function askForPull(
   github: GitHub,
   { repository, number }: Place,
-): Promise<Fact<AskedPull>> {
+): Promise<Fact<{ answer: DocsPullAnswer; mayReadChecks: boolean }>> {
   const fact = await github.docsPulls.get({ repository, number });
   return mapFact(fact, ({ data: answer, lacking }) => {
     const { statusCheckRollup: rollup } = answer.repository.pullRequest;

@@ -10,14 +10,14 @@ const MORE = { hasNextPage: true, endCursor: "x" };
 
 type ReviewAnswer = WordsAnswer["opinions"]["nodes"][number];
 type ThreadAnswer = WordsAnswer["reviewThreads"]["nodes"][number];
-type CommentAnswer = ThreadAnswer["comments"]["nodes"][number];
+type PullCommentAnswer = ThreadAnswer["comments"]["nodes"][number];
 
 function review(over: Partial<ReviewAnswer> = {}): ReviewAnswer {
   const said = { state: "CHANGES_REQUESTED", body: "No.", at: AT, head: { oid: "head" } };
   return { id: "PRR_1", databaseId: 1, author: ADA, mayWrite: true, ...said, ...over };
 }
 
-function thread(over: Partial<ThreadAnswer> = {}, comment: Partial<CommentAnswer> = {}) {
+function thread(over: Partial<ThreadAnswer> = {}, comment: Partial<PullCommentAnswer> = {}) {
   const submitted = { state: "COMMENTED", mayWrite: true };
   const said = { id: "PRRC_2", databaseId: 2, author: ADA, body: "Why?", hunk: "@@", at: AT };
   const comments = { pageInfo: LAST, nodes: [{ ...said, review: submitted, ...comment }] };

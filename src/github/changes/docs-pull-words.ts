@@ -2,8 +2,8 @@
 
 import type {
   AccountAnswer,
-  CommentAnswer,
   IdentifiedAnswer,
+  PullCommentAnswer,
   ReviewAnswer,
   ThreadAnswer,
   WordsAnswer,
@@ -111,7 +111,7 @@ function openCommentsOf({ path, line, comments }: ThreadAnswer): OpenComment[] {
   return submitted.map((comment) => openCommentOf(comment, path, line));
 }
 
-function openCommentOf(answer: CommentAnswer, path: string, line: number | null): OpenComment {
+function openCommentOf(answer: PullCommentAnswer, path: string, line: number | null): OpenComment {
   return {
     id: idOf(answer),
     author: fullLogin(answer.author),

@@ -30,9 +30,6 @@ const MOST_COMMITS = 50 * PAGE;
 /** Maximum number of pages of files per change. More would not fit into a prompt. */
 const FILE_PAGES = 3;
 
-/** The files that a commit changed, and what its message says of it. */
-type CommitFiles = FileList & { body: string };
-
 /** Reads one repository. */
 export class HistoryReader {
   /** `owner/name` */
@@ -165,8 +162,8 @@ export class HistoryReader {
     return mapFact(fact, ({ items, isComplete }) => ({ files: items.map(fileOf), isComplete }));
   }
 
-  /** Absent if GitHub no longer has the commit. */
-  async commitFiles(sha: string): Promise<Fact<CommitFiles>> {
+  /** The files, and what the message says of them; absent if GitHub no longer has the commit. */
+  async commitFiles(sha: string): Promise<Fact<FileList & { body: string }>> {
     const { repository } = this;
     const fact = await this.#github.commits.files({ repository, ref: sha });
     return mapFact(fact, ({ items, first, isComplete }) => ({

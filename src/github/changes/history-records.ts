@@ -47,13 +47,14 @@ function visibilityIn(answer: RepositoryAnswer): Visibility | null {
   return answer.private ? "private" : "public";
 }
 
-type Visible = Pick<RepositoryFacts, "visibility">;
-
 /**
  * Whether fewer people can read a repository than a place where it would be named. A repository of unknown visibility
  * counts as private, a place as public: nothing is shown to more people than may see it.
  */
-export function isLessVisible(repository: Visible, place: Visible): boolean {
+export function isLessVisible(
+  repository: { visibility: Visibility | null },
+  place: { visibility: Visibility | null },
+): boolean {
   const rank = (visibility: Visibility) => VISIBILITIES.indexOf(visibility);
   return rank(repository.visibility ?? "private") > rank(place.visibility ?? "public");
 }

@@ -12,7 +12,7 @@ const COLOUR = /\u001b\[[\d;]*m/g;
 
 /** The end of a job's log. @param job ID of the job, which is that of its check run */
 export async function jobLog(
-  github: Pick<GitHub, "actions">,
+  github: GitHub,
   repository: string,
   job: string,
 ): Promise<Fact<string>> {

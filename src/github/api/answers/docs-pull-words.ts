@@ -90,7 +90,7 @@ export const accountAnswer = account;
 export type IdentifiedAnswer = z.infer<typeof identified>;
 export type AccountAnswer = z.infer<typeof account>;
 export type ReviewAnswer = z.infer<typeof review>;
-export type CommentAnswer = z.infer<typeof comment>;
+export type PullCommentAnswer = z.infer<typeof comment>;
 export type ThreadAnswer = z.infer<typeof thread>;
 
 const words = z.object(wordsFields);
