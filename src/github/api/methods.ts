@@ -104,10 +104,13 @@ function listMethod(route: AnyList, sender: Requests) {
 
 async function writeOne(route: AnyWrite, given: Given, sender: Requests): Promise<Sent<unknown>> {
   const { path, rest } = placeOf(route.path, given);
-  const { isRepeatable } = route;
+  const { isRepeatable, isPatient } = route;
   const body = { ...route.fixed, ...rest };
   const method = methodIn(route.path);
-  const sent = await answerTo({ method, path, body, accept: JSON_TYPE, isRepeatable }, sender);
+  const sent = await answerTo(
+    { method, path, body, accept: JSON_TYPE, isRepeatable, isPatient },
+    sender,
+  );
   if (sent.type === "failed") return deliveryOf(sent.failure, route.needs);
   return accepted(route, sent.answer.text === "" ? null : jsonIn(sent.answer));
 }
@@ -157,7 +160,7 @@ async function mutate(
   given: Given,
   sender: Requests,
 ): Promise<Sent<unknown>> {
-  const answer = await sendQuery(route.query, given, sender);
+  const answer = await sendQuery(route.query, given, sender, false);
   if (answer.type === "failed") return deliveryOf(answer.failure, route.needs);
   const { data, errors } = answer;
   if (errors.some(({ message }) => route.doneWords.test(message))) return accepted(route, data);
@@ -170,10 +173,22 @@ const graphqlAnswer = z.object({
   errors: partErrors,
 });
 
-async function sendQuery(query: string, variables: Given, sender: Requests): Promise<QueryAnswer> {
+async function sendQuery(
+  query: string,
+  variables: Given,
+  sender: Requests,
+  isPatient = true,
+): Promise<QueryAnswer> {
   const path = sender.graphqlPath;
   const body = { query, variables };
-  const asked: Asked = { method: "POST", path, body, accept: JSON_TYPE, isRepeatable: false };
+  const asked: Asked = {
+    method: "POST",
+    path,
+    body,
+    accept: JSON_TYPE,
+    isRepeatable: false,
+    isPatient,
+  };
   const sent = await answerTo(asked, sender);
   if (sent.type === "failed") return sent;
   const read = graphqlAnswer.safeParse(jsonIn(sent.answer));
@@ -208,7 +223,7 @@ async function get(
   const accept = route.type === "read" && route.format === "raw" ? RAW_TYPE : JSON_TYPE;
   const address = search.size === 0 ? path : `${path}?${search}`;
   return await answerTo(
-    { method: "GET", path: address, body: null, accept, isRepeatable: true },
+    { method: "GET", path: address, body: null, accept, isRepeatable: true, isPatient: true },
     sender,
   );
 }
@@ -227,8 +242,12 @@ async function answerTo(asked: Asked, sender: Requests): Promise<Answer> {
   }
 }
 
+/** What GitHub calls JSON. A page in its place, by something between, may look like it. */
+const JSON_CONTENT = /^application\/(?:[\w.-]+\+)?json\b/i;
+
 /** Undefined if it is no JSON. */
-function jsonIn({ text }: HttpAnswer): unknown {
+function jsonIn({ headers, text }: HttpAnswer): unknown {
+  if (!JSON_CONTENT.test(String(headers["content-type"]))) return undefined;
   try {
     return JSON.parse(text);
   } catch {

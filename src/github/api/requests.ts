@@ -42,6 +42,8 @@ export interface Asked {
    * comment shows its result. A repeated creation could leave two comments.
    */
   readonly isRepeatable: boolean;
+  /** Whether a limit is waited out. */
+  readonly isPatient: boolean;
 }
 
 /** GitHub keeps the logs of jobs on another host, and refuses the token there. */
@@ -83,7 +85,7 @@ export class Requests {
   }
 
   /** @throws ExchangeError, or a mistake of the action */
-  async send({ method, path, body, accept, isRepeatable }: Asked): Promise<HttpAnswer> {
+  async send({ method, path, body, accept, isRepeatable, isPatient }: Asked): Promise<HttpAnswer> {
     const { token, signal } = this.#options;
     // Three parts are a JSON Web Token.
     const scheme = token.split(".").length === 3 ? "bearer" : "token";
@@ -107,7 +109,7 @@ export class Requests {
     this.#count += 1;
     const answer = await (method === "GET"
       ? this.#read(outgoing)
-      : this.#write(outgoing, isRepeatable));
+      : this.#write(outgoing, isRepeatable, isPatient));
     this.#now = timeIn(answer.headers.date) ?? this.#now;
     // GraphQL returns limits with status 200, which the rest of the action knows by those of REST.
     const delay = limitDelay(answer.status, answer.headers, answer.text);
@@ -140,15 +142,15 @@ export class Requests {
   }
 
   /** A repository that was renamed has received nothing: its new address, within the same API, gets the request. */
-  async #write(outgoing: Outgoing, isRepeatable: boolean): Promise<HttpAnswer> {
-    const answer = await this.#once(outgoing, isRepeatable);
+  async #write(outgoing: Outgoing, isRepeatable: boolean, isPatient: boolean): Promise<HttpAnswer> {
+    const answer = await this.#once(outgoing, isRepeatable, isPatient);
     const url = [307, 308].includes(answer.status) ? addressIn(answer, outgoing) : null;
     if (url === null || url.origin !== outgoing.url.origin) return answer;
-    return await this.#once({ ...outgoing, url }, isRepeatable);
+    return await this.#once({ ...outgoing, url }, isRepeatable, isPatient);
   }
 
   /** A rate limit means that nothing was done. So every kind of request can be repeated after it. */
-  async #once(outgoing: Outgoing, isRepeatable: boolean): Promise<HttpAnswer> {
+  async #once(outgoing: Outgoing, isRepeatable: boolean, isPatient = true): Promise<HttpAnswer> {
     const { http, patience, clock, signal } = this.#options;
     for (let isLast = !isRepeatable; ; ) {
       const answer = await http.exchange(outgoing).catch((error: unknown) => {
@@ -156,7 +158,7 @@ export class Requests {
         return null;
       });
       const delay = answer && limitDelay(answer.status, answer.headers, answer.text);
-      if (delay !== null && (await patience?.wait(delay))) continue;
+      if (delay !== null && isPatient && (await patience?.wait(delay))) continue;
       if (answer !== null && (isLast || answer.status < 500)) return answer;
       isLast = true;
       await clock.sleep(REPEAT_DELAY, signal);

@@ -50,6 +50,8 @@ export interface WriteRoute<Path extends string, Sends extends string, D>
   readonly answer: z.ZodMiniType<D>;
   /** Whether it may be repeated after a failure: doing it twice is the same as doing it once. */
   readonly isRepeatable: boolean;
+  /** Whether a limit is waited out. What was confirmed right before is not done a minute later. */
+  readonly isPatient: boolean;
 }
 
 /** A query whose text does not depend on its variables' values, so that it is written once. */
@@ -160,15 +162,16 @@ export function listIn<const Path extends string, D, T, const Sends extends stri
 
 interface WriteOptions<Sends extends string> extends RestOptions<Sends> {
   isRepeatable?: boolean;
+  isPatient?: boolean;
 }
 
 export function write<const Path extends string, D, const Sends extends string = never>(
   path: Path,
   needs: TokenPermissions,
   answer: z.ZodMiniType<D>,
-  { sends = [], fixed = {}, isRepeatable = false }: WriteOptions<Sends> = {},
+  { sends = [], fixed = {}, isRepeatable = false, isPatient = true }: WriteOptions<Sends> = {},
 ): WriteRoute<Path, Sends, D> {
-  return { type: "write", path, needs, answer, sends, fixed, isRepeatable };
+  return { type: "write", path, needs, answer, sends, fixed, isRepeatable, isPatient };
 }
 
 export function question<V extends string, D>(

@@ -159,6 +159,7 @@ export const ROUTES = {
     ownCommits: question(questions.OWN_COMMITS, ["pull-requests: read"], questions.ownCommits, 40),
     close: write("PATCH pulls/{number}", ["pull-requests: write"], anything, {
       fixed: { state: "closed" },
+      isPatient: false,
     }),
     requestReviewers: write(
       "POST pulls/{number}/requested_reviewers",
@@ -170,10 +171,11 @@ export const ROUTES = {
       "PUT pulls/{number}/merge",
       ["contents: write", "pull-requests: write"],
       anything,
-      { sends: ["sha", "merge_method", "commit_title", "commit_message"] },
+      { sends: ["sha", "merge_method", "commit_title", "commit_message"], isPatient: false },
     ),
     updateBranch: write("PUT pulls/{number}/update-branch", ["pull-requests: write"], anything, {
       sends: ["expected_head_sha"],
+      isPatient: false,
     }),
     enqueue: mutate(
       questions.ENQUEUE,
