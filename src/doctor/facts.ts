@@ -2,7 +2,7 @@
 
 import { kindOfUnread, type TokenPermission } from "../github/api/explain.ts";
 import type { RepositoryFacts } from "../github/changes/history-records.ts";
-import type { Problem } from "../runtime/delivery.ts";
+import type { PlainError } from "../runtime/delivery.ts";
 import type { Absent, Fact, Unread } from "../runtime/fact.ts";
 import type { Failure } from "../service/errors.ts";
 import type { DoctorInputs } from "./inputs.ts";
@@ -15,7 +15,7 @@ export type ServiceTrial =
   | {
       readonly type: "failed";
       readonly failure: Failure;
-      readonly explained: Problem;
+      readonly explained: PlainError;
     }
   /** A proxy whose settings cannot be used: a sentence. */
   | { readonly type: "proxy"; readonly problem: string };
