@@ -66,7 +66,7 @@ function obstaclesInFile(source: SourceFile): Obstacle[] {
     CallExpression: (call) => {
       if (isMember(call.callee, "Object", "assign")) add("Object.assign", call);
       if (isMember(call.callee, null, "catch")) addCatch(call);
-      const isMove = ["move", "swap"].some((method) => isMember(call.callee, null, method));
+      const isMove = isMember(call.callee, "git", "move");
       const isFirst = found.every(({ kind }) => kind !== "files that move a ref");
       if (isMove && isFirst) add("files that move a ref", call);
     },

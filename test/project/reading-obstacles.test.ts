@@ -37,7 +37,7 @@ test.each<[text: string, obstacles: Record<string, number>]>([
   ["try { start(); } catch { stop(); }", { catches: 1 }],
   ["await start().catch(() => stop()); job?.poll.catch(stop);", { catches: 2 }],
   ["try { start(); } finally { stop(); }", {}],
-  ["await git.move(from, to); await ref.swap(from, to);", { "files that move a ref": 1 }],
+  ["await git.move(from, to); await recorder.move(from, to);", { "files that move a ref": 1 }],
   ["class GitRef { async move() {} } const moved = move(pawn);", {}],
 ])("%s", (text, counts) => {
   const byKind = Map.groupBy(obstaclesIn([parse(text)]), ({ kind }) => kind);

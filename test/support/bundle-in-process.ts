@@ -72,8 +72,11 @@ function load(file: string): Bundle {
   let bundle = compiled.get(file);
   if (bundle === undefined) {
     const parameters = `exports, require, module, __filename, __dirname, process, ${CLOCK.join(", ")}`;
-    const source = `(function (${parameters}) {${readFileSync(file, "utf8")}\n})`;
-    bundle = new Script(source, { filename: file }).runInThisContext() as Bundle;
+    const beginning = `(function (${parameters}) {`;
+    const source = `${beginning}${readFileSync(file, "utf8")}\n})`;
+    // In a stack, the bundle's first line has the columns that it has in the file.
+    const script = new Script(source, { filename: file, columnOffset: -beginning.length });
+    bundle = script.runInThisContext() as Bundle;
     compiled.set(file, bundle);
   }
   return bundle;

@@ -210,8 +210,16 @@ export function kindOfUnread({ cause, isPassing }: Unread): GitHubKind {
 export function unreadOf(failure: GitHubFailure, needs: TokenPermissions): Unread {
   const refusal = refusalIn(failure, needs);
   const { reason, isPassing } = refusal;
-  const status = failure.type === "refused" ? failure.status : null;
-  return { type: "unread", cause: causeOf(failure, refusal), reason, isPassing, status };
+  const cause = causeOf(failure, refusal);
+  return { type: "unread", cause, reason, isPassing, status: statusOf(failure) };
+}
+
+/** GraphQL answers with 200. Only errors about a part below a repository are an answer about that part. */
+function statusOf(failure: GitHubFailure): number | null {
+  if (failure.type === "refused") return failure.status;
+  if (failure.type !== "graphql") return null;
+  const isOfPart = ({ path }: GraphqlError) => Array.isArray(path) && path.length > 1;
+  return failure.errors.length > 0 && failure.errors.every(isOfPart) ? 200 : null;
 }
 
 function causeOf(failure: GitHubFailure, { type, isPassing }: Refusal): Unread["cause"] {

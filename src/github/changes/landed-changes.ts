@@ -74,7 +74,10 @@ export async function landedChanges(
   return known(landed);
 }
 
-/** The own commits of pull requests by their numbers. One that GitHub cannot resolve is missing, if it knows others. */
+/**
+ * The own commits of pull requests by their numbers. One that GitHub cannot resolve, which it answers each time, is
+ * missing: its commits count as those of a pull request that was not rebased.
+ */
 export async function commitsOf(
   numbers: readonly number[],
   history: HistoryReader,
@@ -82,11 +85,10 @@ export async function commitsOf(
   const facts = await Promise.all(
     numbers.map(async (number) => ({ number, fact: await history.ownCommits(number) })),
   );
-  const areAnyKnown = facts.some(({ fact }) => fact.type === "known");
   const own = new Map<number, CommitIdentity[]>();
   for (const { number, fact } of facts) {
     if (fact.type === "known") own.set(number, fact.value);
-    else if (fact.type === "absent" || !areAnyKnown || fact.status !== null) return fact;
+    else if (fact.type === "absent" || fact.status !== 200) return fact;
   }
   return known(own);
 }

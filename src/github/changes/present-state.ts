@@ -107,7 +107,7 @@ function pullIn(fact: Fact<RepositoryWithPullAnswer>): Fact<FoundPull> {
 
 /** For some pull requests, for example of a hidden author, GitHub's query fails each time. */
 function isUnresolved(fact: Fact<unknown>): boolean {
-  return fact.type === "unread" && fact.cause === "unanswered" && fact.status === null;
+  return fact.type === "unread" && fact.cause === "unanswered" && fact.status === 200;
 }
 
 async function readAlone(
