@@ -20,7 +20,7 @@ import {
 } from "../job/step-result.ts";
 import { SinglePolls } from "../job/wait.ts";
 import { type Dependencies, inParallel } from "../runtime/dependencies.ts";
-import { ActionError } from "../runtime/errors.ts";
+import { ActionError, valueOrError } from "../runtime/errors.ts";
 import type { Job } from "../service/agent.ts";
 import { createAgent } from "../service/agent-v2.ts";
 import { ServiceError } from "../service/errors.ts";
@@ -120,21 +120,20 @@ async function pollJobs(
   const polls = new SinglePolls(dependencies, MOST_FAILED);
   /** Aborted once no job can be polled. */
   const refused = new AbortController();
+  const pollOnce = async ({ api, job }: JobComment["marker"]) =>
+    polls.poll(await createAgent(api, inputs, dependencies), job);
   const poll = async (ofJob: readonly JobComment[]): Promise<JobPoll> => {
     const [newest] = ofJob;
     const isOver = refused.signal.aborted || polls.isOver || stop.aborted;
     if (newest === undefined || isOver) return { type: "skipped" };
-    try {
-      const agent = await createAgent(newest.marker.api, inputs, dependencies);
-      const job = await polls.poll(agent, newest.marker.job);
-      if (job === null) return { type: "unread", comments: ofJob };
-      const outcomes = ofJob.map((comment) => ({ comment, outcome: outcomeOf(job, comment, now) }));
-      return { type: "polled", outcomes };
-    } catch (error) {
-      if (!(error instanceof ActionError)) throw error;
+    const job = await valueOrError(pollOnce(newest.marker), ActionError);
+    if (job instanceof ActionError) {
       refused.abort();
-      return { type: "refused", comments: ofJob, error };
+      return { type: "refused", comments: ofJob, error: job };
     }
+    if (job === null) return { type: "unread", comments: ofJob };
+    const outcomes = ofJob.map((comment) => ({ comment, outcome: outcomeOf(job, comment, now) }));
+    return { type: "polled", outcomes };
   };
   const jobs = Map.groupBy(comments, ({ marker }) => marker.job);
   return summed(await inParallel([...jobs.values()], MAX_POLLS, poll));

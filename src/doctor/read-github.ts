@@ -4,6 +4,7 @@ import type { TokenPermission } from "../github/api/explain.ts";
 import { HistoryReader } from "../github/changes/history-reader.ts";
 import type { RepositoryFacts } from "../github/changes/history-records.ts";
 import { ProxySettingsError } from "../net/proxy.ts";
+import { valueOrError } from "../runtime/errors.ts";
 import { whyUnknown } from "../runtime/fact.ts";
 import { pullRequestAt, safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
@@ -32,17 +33,16 @@ export async function readGitHub(
   const none = { type: "no-access", isWrong: true } as const;
   if (githubToken.type === "invalid")
     return { ...none, problem: inlineCode(githubToken.problem, 500) };
-  try {
-    const access = { githubToken: githubToken.value, githubApiUrl };
+  const access = { githubToken: githubToken.value, githubApiUrl };
+  const read = async () => {
     const ask = new GitHubAsker(access, dependencies);
     const own = await ask.read((github) => new HistoryReader(github, context.repository).facts());
     if (own.type === "known") return await readAll(run, ask, own.value, pullLinks);
     const problem = `The repository ${context.repository} could not be read: ${whyUnknown(own)}.`;
     return { ...none, isWrong: isRefusedRead(own), problem };
-  } catch (error) {
-    if (!(error instanceof ProxySettingsError)) throw error;
-    return { ...none, problem: error.message };
-  }
+  };
+  const answers = await valueOrError(read(), ProxySettingsError);
+  return answers instanceof ProxySettingsError ? { ...none, problem: answers.message } : answers;
 }
 
 /** The permissions that are tried in the workflow's repository; the others come with the newest pull request. */

@@ -3,8 +3,9 @@
 import { explainFailure, LIST, type Operation } from "../job/failures.ts";
 import { ProxySettingsError } from "../net/proxy.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
+import { valueOrError } from "../runtime/errors.ts";
 import { listSessions, readSession } from "../service/agent-v1.ts";
-import { isStatus, ServiceError } from "../service/errors.ts";
+import { isStatus, orServiceError, ServiceError } from "../service/errors.ts";
 import { Transport } from "../service/transport.ts";
 import { keyKindOf } from "./check-service.ts";
 import type { ServiceFacts, ServiceTrial } from "./facts.ts";
@@ -82,15 +83,11 @@ async function tryService(
   operation: Operation,
   request: () => Promise<void>,
 ): Promise<ServiceTrial> {
-  try {
-    await request();
-    return { type: "accepted" };
-  } catch (error) {
-    if (error instanceof ProxySettingsError) return { type: "proxy", problem: error.message };
-    if (!(error instanceof ServiceError)) throw error;
-    const { failure } = error;
-    if (isStatus(failure, 400, 422)) return { type: "content-refused" };
-    const { kind, problem, advice } = explainFailure(error, operation);
-    return { type: "failed", failure, explained: { kind, problem, advice } };
-  }
+  const error = await valueOrError(orServiceError(request()), ProxySettingsError);
+  if (error instanceof ProxySettingsError) return { type: "proxy", problem: error.message };
+  if (!(error instanceof ServiceError)) return { type: "accepted" };
+  const { failure } = error;
+  if (isStatus(failure, 400, 422)) return { type: "content-refused" };
+  const { kind, problem, advice } = explainFailure(error, operation);
+  return { type: "failed", failure, explained: { kind, problem, advice } };
 }

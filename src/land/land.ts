@@ -6,7 +6,7 @@ import { recordSaved, unrecordedText } from "../ledger/record-saved.ts";
 import { Recorder } from "../ledger/recorder.ts";
 import { errorAfter } from "../ledger/unavailable.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { ActionError, cancelledRun } from "../runtime/errors.ts";
+import { ActionError, cancelledRun, orThrow } from "../runtime/errors.ts";
 import type { LandTerms } from "./acts.ts";
 import { parseLandInputs } from "./inputs.ts";
 import { ALL_DONE_RECORDED, type LandRun, setUpLandRun } from "./land-run.ts";
@@ -29,9 +29,9 @@ export async function land(
   const context = inRepository(runContext);
   const { stop } = dependencies.cancellation;
   const run = setUpLandRun(inputs, context, dependencies);
-  const outcome = await runEngine(run).catch((error: unknown) => {
-    throw errorAfter(stop, error, ALL_DONE_RECORDED);
-  });
+  const outcome = await orThrow(runEngine(run), (error) =>
+    errorAfter(stop, error, ALL_DONE_RECORDED),
+  );
   const pulls = reportedPulls(outcome);
   report(outcome, pulls, run);
   const error = keyError(outcome) ?? (stop.aborted ? cancelledRun(ALL_DONE_RECORDED) : null);

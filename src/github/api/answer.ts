@@ -1,6 +1,7 @@
 /** Checks GitHub's answers where they are read: only the fields that the action uses. */
 
 import * as z from "zod/mini";
+import type { HttpAnswer } from "../../net/http.ts";
 
 /** GitHub answered, but the action cannot use the answer. The message is the end of a sentence. */
 export class UnusableAnswer extends Error {
@@ -32,4 +33,17 @@ export function readAnswer<T>(schema: z.ZodMiniType<T>, data: unknown): T {
   if (error === undefined) return answer;
   const [issue] = error.issues;
   throw unreadable(issue === undefined ? "" : issue.path.join("."));
+}
+
+/** What GitHub calls JSON. A page in its place, by something between, may look like it. */
+const JSON_CONTENT = /^application\/(?:[\w.-]+\+)?json\b/i;
+
+/** Undefined if it is no JSON. */
+export function jsonIn({ headers, text }: HttpAnswer): unknown {
+  if (!JSON_CONTENT.test(String(headers["content-type"]))) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -3,7 +3,7 @@
 import * as z from "zod/mini";
 import { ExchangeError, type HttpAnswer } from "../../net/http.ts";
 import { ABSENT, type Fact, type Known, known, type Unread } from "../../runtime/fact.ts";
-import { readAnswer, UnusableAnswer } from "./answer.ts";
+import { jsonIn, readAnswer, UnusableAnswer } from "./answer.ts";
 import { deliveryOf, type Sent, type TokenPermissions, unreadOf } from "./explain.ts";
 import { type GitHubFailure, type PartError, partErrors, wordsOfRefusal } from "./failure.ts";
 import { type Queries, type QueryAnswer, questionBatcher } from "./graphql.ts";
@@ -18,6 +18,7 @@ import type {
   ReadRoute,
   WriteRoute,
 } from "./route.ts";
+import { methodIn, placeOf } from "./route-path.ts";
 
 type Given = Readonly<Record<string, unknown>>;
 type AnyRead = ReadRoute<string, string, unknown>;
@@ -240,50 +241,6 @@ async function answerTo(asked: Asked, sender: Requests): Promise<Answer> {
     if (error instanceof UnusableAnswer) return failed({ type: "unusable", error });
     throw error;
   }
-}
-
-/** What GitHub calls JSON. A page in its place, by something between, may look like it. */
-const JSON_CONTENT = /^application\/(?:[\w.-]+\+)?json\b/i;
-
-/** Undefined if it is no JSON. */
-function jsonIn({ headers, text }: HttpAnswer): unknown {
-  if (!JSON_CONTENT.test(String(headers["content-type"]))) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function methodIn(route: string): Asked["method"] {
-  const [method] = route.split(" ");
-  return METHODS.find((known) => known === method) ?? "GET";
-}
-
-const METHODS = ["POST", "PATCH", "PUT", "DELETE"] as const;
-
-/** The path of a route with its parameters, and those that are sent in another way. What is null is not sent. */
-function placeOf(route: string, given: Given): { path: string; rest: Given } {
-  const names = new Set<string>();
-  const below = route.slice(route.indexOf(" ") + 1);
-  const template = below.startsWith("/") ? below : `/repos/{+repository}/${below}`;
-  const path = template.replaceAll(PARAMETER, (_, plus, name) => {
-    names.add(name);
-    const value = String(given[name]).toWellFormed();
-    const parts = plus === "" ? [value] : value.split("/");
-    return parts.map(encodedPart).join("/");
-  });
-  const others = Object.entries(given).filter(([name, value]) => {
-    return !names.has(name) && value !== null && value !== undefined;
-  });
-  return { path, rest: Object.fromEntries(others) };
-}
-
-const PARAMETER = /\{(\+?)(\w+)\}/g;
-
-/** A URL would lead elsewhere by these names. GitHub has nothing by them, encoded twice or not. */
-function encodedPart(part: string): string {
-  return part === "." || part === ".." ? part.replaceAll(".", "%252E") : encodeURIComponent(part);
 }
 
 /** What a failed read says. */
