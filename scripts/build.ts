@@ -16,6 +16,8 @@ const work = join(root, "build");
 
 /** The files of dist/, by their path in it. */
 async function bundle(): Promise<Map<string, Buffer>> {
+  // The comments about licenses that esbuild wrote before would count again.
+  rmSync(work, { recursive: true, force: true });
   const files = new Map<string, Buffer>([["package.json", Buffer.from(BUNDLES_PACKAGE)]]);
   const metafiles: Metafile[] = [];
   const comments: string[] = [];

@@ -14,7 +14,7 @@ import { asActionError } from "../runtime/errors.ts";
 import { buildsOf } from "../service/builds.ts";
 import { Transport } from "../service/transport.ts";
 import { shortHash } from "../text/short-hash.ts";
-import type { DeployedCommit, DeploymentPlan } from "./github-deployment.ts";
+import type { DeploymentPlan } from "./github-deployment.ts";
 import { type DeployInputs, parseDeployInputs } from "./inputs.ts";
 import { DeployReporter, type SavedDeploy } from "./reporter.ts";
 import { type DeployOutcome, killedResult } from "./result.ts";
@@ -97,7 +97,7 @@ function planOf(
 }
 
 /** GitHub shows a deployment on a pull request only if it is on its head. */
-function commitOf(context: RunContext): DeployedCommit | null {
+function commitOf(context: RunContext): DeploymentPlan["commit"] | null {
   const { payload, sha } = context;
   const head = payload.pull_request?.head?.sha;
   if (head !== undefined) return { type: "commit", sha: head };

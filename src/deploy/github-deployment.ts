@@ -10,7 +10,6 @@ import { LatestWrite, type WriteEnd } from "./latest-write.ts";
 import type { DeploymentState } from "./result.ts";
 
 /** What a deployment is made on: a commit, or the head of a pull request that is still to be read. */
-export type DeployedCommit = { type: "commit"; sha: string } | { type: "head"; pull: number };
 
 /** GitHub's maximum length of a description, in characters. */
 const MAX_DESCRIPTION = 140;
@@ -22,7 +21,7 @@ const OWN = "docs-agent-run";
 export interface DeploymentPlan {
   /** `owner/name` */
   repository: string;
-  commit: DeployedCommit;
+  commit: { type: "commit"; sha: string } | { type: "head"; pull: number };
   environment: string;
   isTransient: boolean;
   /** Names the step, in every attempt of its run. */

@@ -24,22 +24,20 @@ import {
   deployResult,
 } from "./result.ts";
 
-/** What a report needs, without the key and the token. It is saved for the post step. */
-interface DeploySettings {
-  policy: DeployPolicy;
-  projectId: string;
-  /** Null for no deployment on GitHub. */
-  plan: DeploymentPlan | null;
-  /** The pull request of the comment; null for none. */
-  place: Place | null;
-  runUrl: string | null;
-  /** Beginning of the run, in milliseconds since 1970. */
-  startedAt: number;
-}
-
 /** What the main step saves for its post step. */
 export interface SavedDeploy {
-  readonly settings: DeploySettings;
+  /** What a report needs, without the key and the token. */
+  readonly settings: {
+    policy: DeployPolicy;
+    projectId: string;
+    /** Null for no deployment on GitHub. */
+    plan: DeploymentPlan | null;
+    /** The pull request of the comment; null for none. */
+    place: Place | null;
+    runUrl: string | null;
+    /** Beginning of the run, in milliseconds since 1970. */
+    startedAt: number;
+  };
   readonly deployment: KnownDeployment;
   /** Null if no build was accepted. */
   readonly statusId: string | null;

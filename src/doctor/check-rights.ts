@@ -20,13 +20,8 @@ const PAGE =
   "https://docs.github.com/actions/security-for-github-actions/security-guides/automatic-token-authentication";
 
 /** A permission that a token lacks, or of which this is not known. */
-interface Lacking {
-  missing: TokenPermission[];
-  /** Why something is not known; null if all is. */
-  reason: string | null;
-}
-
-function lackingOf(needed: readonly TokenPermission[], rights: Rights): Lacking {
+/** `reason`: why something is not known; null if all is. */
+function lackingOf(needed: readonly TokenPermission[], rights: Rights) {
   const missing = needed.filter((right) => isMissing(rights[right]));
   const reasons = needed.flatMap((right) => {
     const fact = rights[right];

@@ -7,9 +7,7 @@ import { type Finding, fine, unknown, wrong } from "./findings.ts";
 import type { DoctorInputs, Judged } from "./inputs.ts";
 
 /** The kind of a key, by its prefix. A service other than Mintlify's may have any keys. */
-export type KeyKind = "admin" | "assistant" | "index" | "unknown";
-
-export function keyKindOf(key: string): KeyKind {
+export function keyKindOf(key: string): "admin" | "assistant" | "index" | "unknown" {
   if (key.startsWith("mint_dsc_")) return "assistant";
   if (key.startsWith("mint_us_")) return "index";
   return key.startsWith("mint_") ? "admin" : "unknown";

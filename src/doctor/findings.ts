@@ -33,8 +33,6 @@ export function sorted(findings: readonly Finding[]): Finding[] {
   return findings.toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state));
 }
 
-export type Verdict = "healthy" | "unwell";
-
-export function verdictOf(findings: readonly Finding[]): Verdict {
+export function verdictOf(findings: readonly Finding[]): "healthy" | "unwell" {
   return findings.some(({ state }) => state === "wrong") ? "unwell" : "healthy";
 }

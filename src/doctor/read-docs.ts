@@ -38,13 +38,14 @@ const UNREAD: Unread = {
   status: null,
 };
 
-type ReadDocs = Pick<DocsFacts, "facts" | "rights" | "workflows" | "newestPull">;
-
-function ofOwn({ own: { own, ...read } }: DocsPlace): ReadDocs {
+function ofOwn({ own: { own, ...read } }: DocsPlace): Awaited<ReturnType<typeof readElsewhere>> {
   return { ...read, facts: known(own) };
 }
 
-async function readElsewhere(ask: GitHubAsker, repository: string): Promise<ReadDocs> {
+async function readElsewhere(
+  ask: GitHubAsker,
+  repository: string,
+): Promise<Pick<DocsFacts, "facts" | "rights" | "workflows" | "newestPull">> {
   const facts = await ask.read((github) => new HistoryReader(github, repository).facts());
   if (facts.type !== "known") return { facts, rights: {}, workflows: UNREAD, newestPull: UNREAD };
   const { defaultBranch } = facts.value;

@@ -19,20 +19,18 @@ const sources = z.object({
   sources: z.array(z.object({ repository: z.string(), branch: z.string() })),
 });
 
-interface LedgerAnswers {
-  ledgers: Fact<Ledgers>;
-  /** Addresses of the agent's pull requests, not checked. */
-  pullLinks: string[];
-  /** Trial refs that are not this run's own. */
-  abandoned: string[];
-}
-
 /** @param trial this run's own, which its post step deletes if this run could not */
 export async function readLedgers(
   ask: GitHubAsker,
   trial: SavedTrial,
   run: DoctorRun,
-): Promise<LedgerAnswers> {
+): Promise<{
+  ledgers: Fact<Ledgers>;
+  /** Addresses of the agent's pull requests, not checked. */
+  pullLinks: string[];
+  /** Trial refs that are not this run's own. */
+  abandoned: string[];
+}> {
   const { repository } = run.context;
   const prefix = "docs-agent/";
   const listed = await ask.read(({ refs }) => refs.list({ repository, prefix }));
@@ -55,19 +53,19 @@ export async function readLedgers(
 }
 
 /** What is read of a ledger. */
-interface LedgerTimes {
-  links: readonly string[];
-  /** When it was changed last; null if that is not known. */
-  writtenAt: number | null;
-  /** The same of its first source. */
-  changedAt: number | null;
-}
-
 async function readLedger(
   github: GitHub,
   repository: string,
   sha: string,
-): Promise<Fact<LedgerTimes>> {
+): Promise<
+  Fact<{
+    links: readonly string[];
+    /** When it was changed last; null if that is not known. */
+    writtenAt: number | null;
+    /** The same of its first source. */
+    changedAt: number | null;
+  }>
+> {
   const file = await github.git.file({ repository, path: "ledger.json", ref: sha });
   if (file.type === "unread") return file;
   const text = file.type === "known" ? file.value : null;

@@ -10,10 +10,10 @@ import type { PullChecks, Rights } from "./facts.ts";
 const NO_COMMIT = "0".repeat(40);
 
 /** One way to try a permission in a repository. */
-type Trial = (github: GitHub, repository: string) => Promise<Fact<boolean>>;
-
 /** GitHub checks the permission before the content, so its answer to whoever may not write says only that. */
-const TRIALS: Readonly<Partial<Record<TokenPermission, Trial>>> = {
+const TRIALS: Readonly<
+  Partial<Record<TokenPermission, (github: GitHub, repository: string) => Promise<Fact<boolean>>>>
+> = {
   "contents: write": async ({ refs }, repository) =>
     mayWrite(await refs.create({ repository, ref: "docs-agent", sha: NO_COMMIT })),
   "issues: write": async ({ issues }, repository) =>

@@ -26,16 +26,14 @@ const ASK: Operation = {
   check: "Check `domain`, and `base-url` if you set it.",
 };
 
-interface ServiceAnswers {
-  facts: ServiceFacts;
-  /** Addresses of the newest jobs' pull requests, not checked. */
-  pullLinks: string[];
-}
-
 export async function readService(
   inputs: DoctorInputs,
   dependencies: Dependencies,
-): Promise<ServiceAnswers> {
+): Promise<{
+  facts: ServiceFacts;
+  /** Addresses of the newest jobs' pull requests, not checked. */
+  pullLinks: string[];
+}> {
   const { apiKey, projectId, assistantApiKey, domain, baseUrl } = inputs;
   const signal = dependencies.cancellation.stop;
   const pullLinks: string[] = [];

@@ -64,18 +64,12 @@ export type Severity = "ok" | "warning" | "error";
 const SEVERITIES = { ignore: "ok", warn: "warning", error: "error" } as const;
 
 /** What an outcome means for the step, and the text about it. */
-export type StepResult = (PassedStep | FailedStep) & ResultText;
-
-interface PassedStep {
-  severity: "ok" | "warning";
-  kind: null;
-}
-
-/** The step fails. */
-interface FailedStep {
-  severity: "error";
-  kind: ErrorKind;
-}
+export type StepResult = (
+  | { severity: "ok" | "warning"; kind: null }
+  /** The step fails. */
+  | { severity: "error"; kind: ErrorKind }
+) &
+  ResultText;
 
 export interface ResultText {
   /** A few words, for a heading. */

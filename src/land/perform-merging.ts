@@ -1,6 +1,7 @@
 /** The acts that take a docs pull request to its base: they count only for the head that was judged. */
 
-import type { PullAnswer } from "../github/api/answers/history.ts";
+import type * as z from "zod/mini";
+import type * as historyAnswers from "../github/api/answers/history.ts";
 import type { Connect } from "../github/api/connect.ts";
 import type { RefusedWrite, Sent } from "../github/api/explain.ts";
 import { type Delivery, type NotSent, notSent } from "../runtime/delivery.ts";
@@ -92,7 +93,7 @@ async function afterFailure(
   asked: {
     done: string;
     undone: string;
-    valueIn(pull: PullAnswer): LandValue | null;
+    valueIn(pull: z.infer<typeof historyAnswers.pull>): LandValue | null;
   },
 ): Promise<Delivery<LandValue>> {
   const { done, undone, valueIn } = asked;

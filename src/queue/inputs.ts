@@ -6,7 +6,7 @@ import {
   trimmedText,
   wholeNumber,
 } from "../inputs/checks.ts";
-import { type BatchLedgerInputs, batchLedgerInputs } from "../inputs/ledger.ts";
+import { batchLedgerInputs } from "../inputs/ledger.ts";
 import { readTasksFile, type TaskEntry } from "./tasks-file.ts";
 
 /** The service's limit of requests per project and hour. */
@@ -17,7 +17,7 @@ const MAX_NAME = 200;
 const TASKS_FILE = "tasks-file";
 
 /** The inputs of the queue, and the tasks in its file. Durations are in milliseconds. */
-export interface QueueInputs extends BatchLedgerInputs {
+export interface QueueInputs extends ReturnType<typeof batchLedgerInputs> {
   /** By default, the path of the file. */
   name: string;
   maxRunning: number;

@@ -1,4 +1,4 @@
-import type { DocsPull, DocsPullState } from "../../src/github/changes/docs-pull.ts";
+import type { DocsPull } from "../../src/github/changes/docs-pull.ts";
 import type { Check } from "../../src/github/changes/docs-pull-checks.ts";
 import type { OpenComment, Review } from "../../src/github/changes/docs-pull-words.ts";
 import type { PullFiles } from "../../src/github/changes/pull-files.ts";
@@ -63,7 +63,7 @@ export function pullOf(over: Partial<DocsPull>): DocsPull {
 }
 
 /** The state of one that was merged or closed just now. */
-export function endedState(type: "merged" | "closed"): DocsPullState {
+export function endedState(type: "merged" | "closed"): DocsPull["state"] {
   return { type, at: timeBefore(0) };
 }
 

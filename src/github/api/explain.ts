@@ -7,28 +7,23 @@ import { clause, sentence } from "../../text/sentence.ts";
 import type { GitHubFailure, GraphqlError, Headers } from "./failure.ts";
 import { LIMIT_DELAY, limitDelay } from "./limits.ts";
 
-interface FailedCall {
+/**
+ * Why a call to GitHub failed. `unanswered`: there is no answer that can be used, so GitHub may have done it. It passes,
+ * unless a signal stopped the request.
+ */
+export type Refusal = {
   /** The reason, and what to do: the end of a sentence such as *The comment could not be written: …* */
   reason: string;
   /** Whether the same call may succeed later. */
   isPassing: boolean;
-}
-
-/** There is no answer that can be used: GitHub may have done it. It passes, unless a signal stopped the request. */
-interface UnansweredCall {
-  type: "unanswered";
-}
-
-/** Why a call to GitHub failed. */
-export type Refusal = FailedCall &
-  (
-    | UnansweredCall
-    /** A rate limit, which affects all other requests, too. `retryAfter`: the delay that it asks for, in milliseconds. */
-    | { type: "limited"; isPassing: true; retryAfter: number }
-    | { type: "rest"; status: number; headers: Headers; message: string }
-    /** `message`: that of the first error; empty if it has none. */
-    | { type: "graphql"; message: string }
-  );
+} & (
+  | { type: "unanswered" }
+  /** A rate limit, which affects all other requests, too. `retryAfter`: the delay that it asks for, in milliseconds. */
+  | { type: "limited"; isPassing: true; retryAfter: number }
+  | { type: "rest"; status: number; headers: Headers; message: string }
+  /** `message`: that of the first error; empty if it has none. */
+  | { type: "graphql"; message: string }
+);
 
 /** A permission as in a workflow's `permissions:`. */
 export type TokenPermission = `${string}: ${"read" | "write"}`;
@@ -44,20 +39,16 @@ export type GitHubKind = "github-refused" | "github-unavailable";
 /** The error of an action without an answer of GitHub. @param reason the rest of a sentence */
 export type UnavailableError = (reason: string, kind: GitHubKind) => Error;
 
-/** A limit: no request is answered for now. */
-export interface Limited {
-  readonly type: "limited";
-  /** The delay that it asks for, in milliseconds. */
-  readonly retryAfter: number;
-  /** The end of a sentence. */
-  readonly reason: string;
-}
-
 /** What became of a write. */
 export type Sent<T> = { readonly type: "accepted"; readonly value: T } | Unaccepted;
 
 /** What became of a write that was not accepted, as far as is known. */
-export type Unaccepted = NotSent | Uncertain | Limited | RefusedWrite;
+export type Unaccepted =
+  | NotSent
+  | Uncertain
+  /** A limit: no request is answered for now. `retryAfter`: the delay that it asks for, in milliseconds. */
+  | { readonly type: "limited"; readonly retryAfter: number; readonly reason: string }
+  | RefusedWrite;
 
 /** GitHub has refused a write. */
 export interface RefusedWrite extends Refused {

@@ -143,13 +143,8 @@ function prefixed(fields: Fields, prefix: string): [string, unknown][] {
   return Object.entries(fields).map(([name, value]) => [`${prefix}${name}`, value]);
 }
 
-/** A question's part of a query. */
-interface QueryPart {
-  readonly declarations: string;
-  readonly fields: string;
-}
-
-function partOfQuery<V extends string>(question: Question<V>, prefix: string): QueryPart {
+/** A question as a part of a query. */
+function partOfQuery<V extends string>(question: Question<V>, prefix: string) {
   const types = Object.entries<string>(question.variables);
   const fields = Object.entries(question.fields((name) => `$${prefix}${name}`));
   return {
@@ -163,7 +158,10 @@ export function singleQuery<V extends string>(question: Question<V>): string {
   return queryOf([partOfQuery(question, "")], question);
 }
 
-function queryOf(parts: readonly QueryPart[], { fragments }: { fragments: string }): string {
+function queryOf(
+  parts: readonly ReturnType<typeof partOfQuery>[],
+  { fragments }: { fragments: string },
+): string {
   const declarations = parts.map((part) => part.declarations).join(", ");
   const fields = parts.map((part) => part.fields).join("\n");
   const variables = declarations === "" ? "" : ` (${declarations})`;

@@ -18,9 +18,8 @@ import type {
   ReadRoute,
   WriteRoute,
 } from "./route.ts";
-import { methodIn, placeOf } from "./route-path.ts";
+import { type Given, methodIn, placeOf } from "./route-path.ts";
 
-type Given = Readonly<Record<string, unknown>>;
 type AnyRead = ReadRoute<string, string, unknown>;
 type AnyList = ListRoute<string, string, unknown, unknown>;
 type AnyWrite = WriteRoute<string, string, unknown>;

@@ -2,7 +2,8 @@
 
 import type { Outgoing } from "../../net/http.ts";
 
-type Given = Readonly<Record<string, unknown>>;
+/** The parameters of a request, by their names. */
+export type Given = Readonly<Record<string, unknown>>;
 
 /** The method of a route. */
 export function methodIn(route: string): Outgoing["method"] {

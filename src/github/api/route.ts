@@ -110,12 +110,6 @@ interface RestOptions<Sends extends string> {
   fixed?: Readonly<Record<string, unknown>>;
 }
 
-interface ReadOptions<Sends extends string> extends RestOptions<Sends> {
-  absent?: readonly number[];
-  absentWords?: RegExp;
-  format?: "json" | "raw" | "text";
-}
-
 const ANY = /(?:)/;
 const NONE = /(?!)/;
 
@@ -129,14 +123,13 @@ export function read<const Path extends string, D, const Sends extends string = 
     absent = [],
     absentWords = ANY,
     format = "json",
-  }: ReadOptions<Sends> = {},
+  }: RestOptions<Sends> & {
+    absent?: readonly number[];
+    absentWords?: RegExp;
+    format?: "json" | "raw" | "text";
+  } = {},
 ): ReadRoute<Path, Sends, D> {
   return { type: "read", path, needs, answer, sends, fixed, absent, absentWords, format };
-}
-
-interface ListOptions<Sends extends string> extends RestOptions<Sends> {
-  absent?: readonly number[];
-  most: number;
 }
 
 /** A list whose pages are arrays. */
@@ -144,7 +137,7 @@ export function list<const Path extends string, T, const Sends extends string = 
   path: Path,
   needs: TokenPermissions,
   answer: z.ZodMiniType<readonly T[]>,
-  options: ListOptions<Sends>,
+  options: RestOptions<Sends> & { absent?: readonly number[]; most: number },
 ): ListRoute<Path, Sends, readonly T[], T> {
   return listIn(path, needs, answer, (page) => page, options);
 }
@@ -155,21 +148,26 @@ export function listIn<const Path extends string, D, T, const Sends extends stri
   needs: TokenPermissions,
   answer: z.ZodMiniType<D>,
   items: (page: D) => readonly T[],
-  { sends = [], fixed = {}, absent = [], most }: ListOptions<Sends>,
+  {
+    sends = [],
+    fixed = {},
+    absent = [],
+    most,
+  }: RestOptions<Sends> & { absent?: readonly number[]; most: number },
 ): ListRoute<Path, Sends, D, T> {
   return { type: "list", path, needs, answer, sends, fixed, absent, items, most };
-}
-
-interface WriteOptions<Sends extends string> extends RestOptions<Sends> {
-  isRepeatable?: boolean;
-  isPatient?: boolean;
 }
 
 export function write<const Path extends string, D, const Sends extends string = never>(
   path: Path,
   needs: TokenPermissions,
   answer: z.ZodMiniType<D>,
-  { sends = [], fixed = {}, isRepeatable = false, isPatient = true }: WriteOptions<Sends> = {},
+  {
+    sends = [],
+    fixed = {},
+    isRepeatable = false,
+    isPatient = true,
+  }: RestOptions<Sends> & { isRepeatable?: boolean; isPatient?: boolean } = {},
 ): WriteRoute<Path, Sends, D> {
   return { type: "write", path, needs, answer, sends, fixed, isRepeatable, isPatient };
 }

@@ -73,10 +73,14 @@ export function detailsOfTip(repository: string, pull: Pull): ChangeDetails {
 const NOT_LANDED = "";
 
 /** Where and when a change landed. */
-type Landing = Pick<MergedChange, "key" | "repository" | "number" | "sha" | "landedAt">;
-
 function detailsBy(
-  { key, repository, number, sha, landedAt }: Landing,
+  {
+    key,
+    repository,
+    number,
+    sha,
+    landedAt,
+  }: Omit<MergedChange, "kind" | "title" | "url" | "author">,
   { title, body, url, author }: Pull | Commit,
   labels: string[],
 ): ChangeDetails {

@@ -1,12 +1,8 @@
 /** Asks GitHub about a docs pull request, also where the token may not read its checks. */
 
+import type * as z from "zod/mini";
 import { type Fact, known, mapFact } from "../../runtime/fact.ts";
-import type {
-  CheckAnswer,
-  DocsPullAnswer,
-  PullRequestAnswer,
-  RollupAnswer,
-} from "../api/answers/docs-pull.ts";
+import type * as docsPullAnswers from "../api/answers/docs-pull.ts";
 import type { GitHub } from "../api/client.ts";
 import type { FieldPath } from "../api/route.ts";
 
@@ -22,14 +18,16 @@ const MOST_PAGES = 10;
 
 /** Checks of a pull request's head. `isComplete`: whether they are all. */
 export interface CheckList {
-  nodes: CheckAnswer[];
+  nodes: z.infer<typeof docsPullAnswers.check>[];
   isComplete: boolean;
 }
 
 export async function askForPull(
   github: GitHub,
   { repository, number }: Place,
-): Promise<Fact<{ answer: DocsPullAnswer; mayReadChecks: boolean }>> {
+): Promise<
+  Fact<{ answer: z.infer<typeof docsPullAnswers.docsPullAnswer>; mayReadChecks: boolean }>
+> {
   const fact = await github.docsPulls.get({ repository, number });
   return mapFact(fact, ({ data: answer, lacking }) => {
     const { statusCheckRollup: rollup } = answer.repository.pullRequest;
@@ -43,7 +41,7 @@ function isOnlyWorkflows(lacking: readonly FieldPath[]): boolean {
 }
 
 /** Whether there are checks, of which the token may read none: a list of nulls. */
-function isHidden(rollup: RollupAnswer): boolean {
+function isHidden(rollup: z.infer<typeof docsPullAnswers.rollup>): boolean {
   const nodes = rollup?.contexts.nodes ?? [];
   return nodes.length > 0 && nodes.every((node) => node === null);
 }
@@ -51,7 +49,7 @@ function isHidden(rollup: RollupAnswer): boolean {
 /** Reads the checks after the first 100, too. They are not all if the head has moved, or the token may not read one. */
 export async function readAllChecks(
   github: GitHub,
-  { head, statusCheckRollup }: PullRequestAnswer,
+  { head, statusCheckRollup }: z.infer<typeof docsPullAnswers.pullRequest>,
   { repository, number }: Place,
 ): Promise<Fact<CheckList>> {
   const nodes = statusCheckRollup?.contexts.nodes.slice() ?? [];
@@ -71,6 +69,8 @@ export async function readAllChecks(
   return known({ nodes: readable(nodes), isComplete: isWhole });
 }
 
-function readable(nodes: readonly (CheckAnswer | null)[]): CheckAnswer[] {
+function readable(
+  nodes: readonly (z.infer<typeof docsPullAnswers.check> | null)[],
+): z.infer<typeof docsPullAnswers.check>[] {
   return nodes.filter((node) => node !== null);
 }

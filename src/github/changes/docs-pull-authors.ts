@@ -1,15 +1,16 @@
 /** Who a docs pull request and its commits are by. */
 
-import type { CommitsAnswer, PersonAnswer } from "../api/answers/docs-pull.ts";
-import type { AccountAnswer } from "../api/answers/docs-pull-words.ts";
+import type * as z from "zod/mini";
+import type * as docsPullAnswers from "../api/answers/docs-pull.ts";
+import type * as wordAnswers from "../api/answers/docs-pull-words.ts";
 
 /** Null if the account was deleted. */
-export function loginOf(account: AccountAnswer): string | null {
+export function loginOf(account: z.infer<typeof wordAnswers.accountAnswer>): string | null {
   return account?.login ?? null;
 }
 
 /** In lower case; null if there is none. */
-export function emailOf(person: PersonAnswer): string | null {
+export function emailOf(person: z.infer<typeof docsPullAnswers.person>): string | null {
   const email = person?.email.toLowerCase();
   return email === undefined || email === "" ? null : email;
 }
@@ -17,7 +18,7 @@ export function emailOf(person: PersonAnswer): string | null {
 /** The address of github.com itself, the committer of commits that people make on its pages. */
 const WEB_FLOW = "noreply@github.com";
 
-type CommitAnswer = CommitsAnswer["nodes"][number]["commit"];
+type CommitAnswer = z.infer<typeof docsPullAnswers.commits>["nodes"][number]["commit"];
 
 /** Whose commits count as the agent's. */
 interface Agent {
@@ -51,7 +52,7 @@ function accountIn(email: string | null, host: string): string | null {
  * too long to be read.
  */
 export function isEditedByOthers(
-  commits: CommitsAnswer,
+  commits: z.infer<typeof docsPullAnswers.commits>,
   { base, url }: { base: string; url: string },
   { author, firstAuthor, allowedCommitters }: Agent,
 ): boolean {
@@ -59,7 +60,7 @@ export function isEditedByOthers(
   const own = (author === null ? allowedCommitters : [author, ...allowedCommitters]).map(
     withoutBot,
   );
-  const isOwn = (person: PersonAnswer) => {
+  const isOwn = (person: z.infer<typeof docsPullAnswers.person>) => {
     const email = emailOf(person);
     const name = loginOf(person?.user) ?? accountIn(email, host);
     const isNamed = name !== null && own.includes(withoutBot(name));
@@ -88,7 +89,7 @@ function isUpdate(
  * list of commits does not end with it: GitHub lists the oldest 100, and may be behind.
  */
 export function headsBeforeUpdates(
-  { nodes }: CommitsAnswer,
+  { nodes }: z.infer<typeof docsPullAnswers.commits>,
   { base, head, url }: { base: string; head: string; url: string },
 ): string[] {
   if (nodes.at(-1)?.commit.oid !== head) return [head];

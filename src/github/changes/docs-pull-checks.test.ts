@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type * as z from "zod/mini";
 import { runs } from "../../../test/support/sample.ts";
-import type { CheckAnswer, HeadCommitAnswer, SuiteAnswer } from "../api/answers/docs-pull.ts";
+import type * as docsPullAnswers from "../api/answers/docs-pull.ts";
 import { checksOf, unfinishedRuns } from "./docs-pull-checks.ts";
 
 const minute = (at: number) => `2026-11-22T12:0${at}:00Z`;
@@ -16,8 +17,8 @@ interface From {
 
 function suiteOf(
   { workflow = "CI", event = "push", suite = "CS_1", app = "github-actions" }: From,
-  over: Partial<SuiteAnswer> = {},
-): SuiteAnswer {
+  over: Partial<z.infer<typeof docsPullAnswers.suite>> = {},
+): z.infer<typeof docsPullAnswers.suite> {
   const workflowRun = workflow === null ? null : { event, workflow: { id: workflow } };
   const ended = { status: "COMPLETED", conclusion: "SUCCESS" };
   return { id: suite, createdAt: minute(0), app: { slug: app }, workflowRun, ...ended, ...over };
@@ -25,7 +26,7 @@ function suiteOf(
 
 /** A check run. @param at the minute in which it began; null if it has not */
 function run(databaseId: number, conclusion: string, at: number | null, from: From = {}) {
-  const check: CheckAnswer = {
+  const check: z.infer<typeof docsPullAnswers.check> = {
     id: `CR_${databaseId}`,
     databaseId,
     name: "build",
@@ -42,7 +43,7 @@ function run(databaseId: number, conclusion: string, at: number | null, from: Fr
   return check;
 }
 
-const status = (id: string, state: string): CheckAnswer => ({
+const status = (id: string, state: string): z.infer<typeof docsPullAnswers.check> => ({
   ...run(0, "", 0),
   id,
   databaseId: null,
@@ -51,7 +52,7 @@ const status = (id: string, state: string): CheckAnswer => ({
   checkSuite: null,
 });
 
-test.each<[string, CheckAnswer[], string[]]>([
+test.each<[string, z.infer<typeof docsPullAnswers.check>[], string[]]>([
   [
     "of two events of a workflow",
     [
@@ -114,7 +115,7 @@ test.each<[string, CheckAnswer[], string[]]>([
 const QUEUED = { status: "QUEUED", conclusion: "" };
 const HELD = { status: "COMPLETED", conclusion: "ACTION_REQUIRED" };
 
-test.each<[string, SuiteAnswer[], { held: number; pending: number }]>([
+test.each<[string, z.infer<typeof docsPullAnswers.suite>[], { held: number; pending: number }]>([
   ["none", [], { held: 0, pending: 0 }],
   ["finished", [suiteOf({})], { held: 0, pending: 0 }],
   ["queued", [suiteOf({}, QUEUED)], { held: 0, pending: 1 }],
@@ -145,7 +146,7 @@ test.each<[string, SuiteAnswer[], { held: number; pending: number }]>([
   ],
   ["held, of an unknown workflow", [suiteOf({ workflow: null }, HELD)], { held: 1, pending: 0 }],
 ])("runs of workflows: %s", (_, nodes, expected) => {
-  const commit: HeadCommitAnswer = {
+  const commit: z.infer<typeof docsPullAnswers.headCommit> = {
     oid: "head",
     checkSuites: { totalCount: nodes.length, nodes },
   };
@@ -186,7 +187,8 @@ test("the order in which GitHub lists checks decides nothing, and no check is ma
   );
   fc.assert(
     fc.property(lists, ([all, shuffled]) => {
-      const idsOf = (answers: readonly CheckAnswer[]) => checksOf(answers).map(({ id }) => id);
+      const idsOf = (answers: readonly z.infer<typeof docsPullAnswers.check>[]) =>
+        checksOf(answers).map(({ id }) => id);
       expect(idsOf(shuffled).toSorted()).toEqual(idsOf(all).toSorted());
       expect(idsOf(all).length > 0).toBe(all.length > 0);
     }),

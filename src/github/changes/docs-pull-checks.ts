@@ -1,42 +1,33 @@
 /** The checks of a docs pull request's head: which of GitHub's results count, and what they mean. */
 
-import type {
-  AnnotationAnswer,
-  CheckAnswer,
-  HeadCommitAnswer,
-  SuiteAnswer,
-} from "../api/answers/docs-pull.ts";
+import type * as z from "zod/mini";
+import type * as docsPullAnswers from "../api/answers/docs-pull.ts";
 import { idOf } from "./docs-pull-words.ts";
 
 /** The slug of the app that reports the jobs of workflows. */
 const ACTIONS = "github-actions";
-
-/**
- * `red` keeps it from being merged. `held` waits for a person. `dropped` was cancelled or is out of date, and says
- * nothing about the head.
- */
-export type CheckState = "pending" | "green" | "red" | "held" | "dropped";
 
 /** A check run or a commit status of a pull request's head. */
 export interface Check {
   /** Identifies this result permanently. */
   id: string;
   name: string;
-  state: CheckState;
+  /**
+   * `red` keeps it from being merged. `held` waits for a person. `dropped` was cancelled or is out of date, and says
+   * nothing about the head.
+   */
+  state: "pending" | "green" | "red" | "held" | "dropped";
   /** As GitHub calls it, in lower case: `failure`, `timed_out`, `error`, … */
   conclusion: string;
   /** Whether it is a job of a workflow. */
   isJob: boolean;
   text: string;
-  /** The newest that GitHub gives, at most 50. */
-  annotations: Annotation[];
-}
-
-/** A message of a check about a line of a file. */
-export interface Annotation {
-  path: string;
-  message: string;
-  line: number | null;
+  /** Messages about lines of files: the newest that GitHub gives, at most 50. */
+  annotations: {
+    path: string;
+    message: string;
+    line: number | null;
+  }[];
 }
 
 /** The runs of workflows on a head that have not finished: those that wait for an approval, and all others. */
@@ -57,13 +48,16 @@ const UNDECIDED = ["pending", "expected"];
  * The results that count: of one app's (for Actions: one workflow's) checks of one name, only the newest. GitHub keeps
  * those that newer ones replaced.
  */
-export function checksOf(answers: readonly CheckAnswer[]): Check[] {
+export function checksOf(answers: readonly z.infer<typeof docsPullAnswers.check>[]): Check[] {
   const byAge = answers.toSorted(compareAge);
   return [...new Map(byAge.map((answer) => [sourceOf(answer), answer])).values()].map(checkOf);
 }
 
 /** The older one first. What has not begun is the newest; GitHub's IDs grow. */
-function compareAge(check: CheckAnswer, other: CheckAnswer): number {
+function compareAge(
+  check: z.infer<typeof docsPullAnswers.check>,
+  other: z.infer<typeof docsPullAnswers.check>,
+): number {
   return (
     compareTimes(check.startedAt, other.startedAt) ||
     (check.databaseId ?? 0) - (other.databaseId ?? 0)
@@ -82,19 +76,24 @@ function timeOf(text: string | null): number {
 }
 
 /** What a newer check replaces: those with the same source. */
-function sourceOf({ id, name, state, checkSuite: suite }: CheckAnswer): string {
+function sourceOf({
+  id,
+  name,
+  state,
+  checkSuite: suite,
+}: z.infer<typeof docsPullAnswers.check>): string {
   if (state !== "") return JSON.stringify(["status", name]);
   return JSON.stringify([name, suite === null || suite === undefined ? id : reporterOf(suite)]);
 }
 
 /** The app that reports a suite, or the workflow. Without permission to read the workflow, each suite is its own. */
-function reporterOf({ id, app, workflowRun: run }: SuiteAnswer): string {
+function reporterOf({ id, app, workflowRun: run }: z.infer<typeof docsPullAnswers.suite>): string {
   const isOfActions = app?.slug === ACTIONS;
   if (!isOfActions) return app?.slug ?? id;
   return run === null || run === undefined ? id : `${ACTIONS} ${run.workflow.id}`;
 }
 
-function checkOf(answer: CheckAnswer): Check {
+function checkOf(answer: z.infer<typeof docsPullAnswers.check>): Check {
   const { conclusion, isPending } = resultOf(answer);
   return {
     id: idOf(answer),
@@ -107,14 +106,17 @@ function checkOf(answer: CheckAnswer): Check {
   };
 }
 
-function endOf(conclusion: string): CheckState {
+function endOf(conclusion: string): Check["state"] {
   if (GREEN.includes(conclusion)) return "green";
   if (DROPPED.includes(conclusion)) return "dropped";
   return HELD.includes(conclusion) ? "held" : "red";
 }
 
 /** The state of a commit status, or the conclusion of a check run; its status until then. */
-function resultOf(answer: CheckAnswer): { conclusion: string; isPending: boolean } {
+function resultOf(answer: z.infer<typeof docsPullAnswers.check>): {
+  conclusion: string;
+  isPending: boolean;
+} {
   const state = answer.state.toLowerCase();
   if (state !== "") return { conclusion: state, isPending: UNDECIDED.includes(state) };
   const status = answer.status.toLowerCase();
@@ -124,7 +126,11 @@ function resultOf(answer: CheckAnswer): { conclusion: string; isPending: boolean
   return { conclusion: status, isPending: !HELD.includes(status) };
 }
 
-function annotationOf({ path, message, location }: AnnotationAnswer): Annotation {
+function annotationOf({
+  path,
+  message,
+  location,
+}: z.infer<typeof docsPullAnswers.annotation>): Check["annotations"][number] {
   return {
     path,
     message,
@@ -137,7 +143,7 @@ const NOT_SHOWN: UnfinishedRuns = { held: 0, pending: 1 };
 
 /** The workflows' runs on a head that have not finished; null if they were not all read. */
 export function unfinishedRuns(
-  commit: HeadCommitAnswer | undefined,
+  commit: z.infer<typeof docsPullAnswers.headCommit> | undefined,
   head: string,
 ): UnfinishedRuns | null {
   if (commit?.oid !== head) return NOT_SHOWN;
@@ -148,7 +154,7 @@ export function unfinishedRuns(
   const own = readable.filter(({ app }) => app?.slug === ACTIONS);
   const newest = own.toSorted((suite, other) => compareTimes(suite.createdAt, other.createdAt));
   const runs = [...new Map(newest.map((suite) => [runOf(suite), suite])).values()];
-  const isHeld = ({ status, conclusion }: SuiteAnswer) =>
+  const isHeld = ({ status, conclusion }: z.infer<typeof docsPullAnswers.suite>) =>
     HELD.includes(status.toLowerCase()) || HELD.includes(conclusion.toLowerCase());
   const held = runs.filter(isHeld);
   const pending = runs.filter((run) => run.status !== "COMPLETED" && !isHeld(run));
@@ -156,6 +162,6 @@ export function unfinishedRuns(
 }
 
 /** A newer run of the same workflow and event replaces an older one. */
-function runOf({ id, workflowRun: run }: SuiteAnswer): string {
+function runOf({ id, workflowRun: run }: z.infer<typeof docsPullAnswers.suite>): string {
   return run === null || run === undefined ? id : `${run.workflow.id} ${run.event}`;
 }

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import type * as z from "zod/mini";
 import { knownValue } from "../../../test/support/known.ts";
 import { ABSENT, known } from "../../runtime/fact.ts";
-import type { ThreadAnswer, WordsAnswer } from "../api/answers/docs-pull-words.ts";
+import type * as wordAnswers from "../api/answers/docs-pull-words.ts";
 import { withFurtherPages } from "./docs-pull-rest.ts";
 
 const PLACE = { repository: "acme/docs", number: 7, author: "docs-bot" };
@@ -26,7 +27,7 @@ async function read(opinions: string | null, threads: string | null) {
     };
     return known({ repository: { pullRequest: more } });
   };
-  const first: WordsAnswer = {
+  const first: z.infer<typeof wordAnswers.words> = {
     writersOpinions: { totalCount: 0, nodes: [] },
     opinions: page(opinions),
     newestReviews: { nodes: [] },
@@ -52,13 +53,16 @@ test("of a list that is over, no further page is asked for", async () => {
   expect(asked[0]).toMatchObject({ moreOpinions: false, moreThreads: true, threadsAfter: "b" });
 });
 
-function thread(id: string, over: Partial<ThreadAnswer> = {}): ThreadAnswer {
+function thread(
+  id: string,
+  over: Partial<z.infer<typeof wordAnswers.thread>> = {},
+): z.infer<typeof wordAnswers.thread> {
   const open = { isResolved: false, resolvedBy: null, path: "a.md", line: 1 };
   return { id, ...open, comments: page("50"), ...over };
 }
 
 /** Reads threads whose comments have so many pages. */
-async function readThreads(threads: ThreadAnswer[], pages: number) {
+async function readThreads(threads: z.infer<typeof wordAnswers.thread>[], pages: number) {
   const asked: unknown[] = [];
   const moreComments = async ({ thread: id }: Readonly<Record<string, unknown>>) => {
     asked.push(id);

@@ -1,7 +1,8 @@
 /** Reads the pages of a docs pull request's reviews, threads and comments that one question does not answer. */
 
+import type * as z from "zod/mini";
 import { type Fact, known } from "../../runtime/fact.ts";
-import type { ThreadAnswer, WordsAnswer } from "../api/answers/docs-pull-words.ts";
+import type * as wordAnswers from "../api/answers/docs-pull-words.ts";
 import type { GitHub } from "../api/client.ts";
 import { isOver } from "./docs-pull-words.ts";
 
@@ -21,7 +22,7 @@ interface Place {
 }
 
 /** The words with those on further pages, as far as they are read. */
-export async function withFurtherPages<Answer extends WordsAnswer>(
+export async function withFurtherPages<Answer extends z.infer<typeof wordAnswers.words>>(
   first: Answer,
   docsPulls: FurtherPages,
   place: Place,
@@ -34,7 +35,7 @@ export async function withFurtherPages<Answer extends WordsAnswer>(
   return known({ ...lists.value, reviewThreads: { ...reviewThreads, nodes: nodes.value } });
 }
 
-async function withFurtherLists<Answer extends WordsAnswer>(
+async function withFurtherLists<Answer extends z.infer<typeof wordAnswers.words>>(
   first: Answer,
   docsPulls: FurtherPages,
   { repository, number }: Place,
@@ -67,14 +68,14 @@ async function withFurtherLists<Answer extends WordsAnswer>(
 
 /** Threads that are over do not count, so the rest of their comments is not read. */
 async function withFurtherComments(
-  threads: ThreadAnswer[],
+  threads: z.infer<typeof wordAnswers.thread>[],
   docsPulls: FurtherPages,
   { author }: Place,
-): Promise<Fact<ThreadAnswer[]>> {
-  const isLong = (thread: ThreadAnswer) =>
+): Promise<Fact<z.infer<typeof wordAnswers.thread>[]>> {
+  const isLong = (thread: z.infer<typeof wordAnswers.thread>) =>
     thread.comments.pageInfo.hasNextPage && !isOver(thread, author);
   const long = threads.filter(isLong).slice(0, MOST_LONG_THREADS);
-  const whole = new Map<string, ThreadAnswer>();
+  const whole = new Map<string, z.infer<typeof wordAnswers.thread>>();
   for (const read of await Promise.all(long.map((thread) => withAllComments(thread, docsPulls)))) {
     if (read.type !== "known") return read;
     whole.set(read.value.id, read.value);
@@ -83,9 +84,9 @@ async function withFurtherComments(
 }
 
 async function withAllComments(
-  thread: ThreadAnswer,
+  thread: z.infer<typeof wordAnswers.thread>,
   docsPulls: FurtherPages,
-): Promise<Fact<ThreadAnswer>> {
+): Promise<Fact<z.infer<typeof wordAnswers.thread>>> {
   let { comments } = thread;
   for (let page = 2; page <= MOST_PAGES && comments.pageInfo.hasNextPage; page++) {
     const after = comments.pageInfo.endCursor ?? null;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { WordsAnswer } from "../api/answers/docs-pull-words.ts";
+import type * as z from "zod/mini";
+import type * as wordAnswers from "../api/answers/docs-pull-words.ts";
 import { wordsOf } from "./docs-pull-words.ts";
 
 const AT = "2026-11-02T00:00:00Z";
@@ -8,8 +9,8 @@ const BOT = { __typename: "Bot", login: "reviewer" };
 const LAST = { hasNextPage: false };
 const MORE = { hasNextPage: true, endCursor: "x" };
 
-type ReviewAnswer = WordsAnswer["opinions"]["nodes"][number];
-type ThreadAnswer = WordsAnswer["reviewThreads"]["nodes"][number];
+type ReviewAnswer = z.infer<typeof wordAnswers.words>["opinions"]["nodes"][number];
+type ThreadAnswer = z.infer<typeof wordAnswers.words>["reviewThreads"]["nodes"][number];
 type PullCommentAnswer = ThreadAnswer["comments"]["nodes"][number];
 
 function review(over: Partial<ReviewAnswer> = {}): ReviewAnswer {
@@ -32,8 +33,8 @@ function thread(over: Partial<ThreadAnswer> = {}, comment: Partial<PullCommentAn
   };
 }
 
-function words(over: Partial<WordsAnswer> = {}) {
-  const answer: WordsAnswer = {
+function words(over: Partial<z.infer<typeof wordAnswers.words>> = {}) {
+  const answer: z.infer<typeof wordAnswers.words> = {
     writersOpinions: { totalCount: 0, nodes: [] },
     opinions: { pageInfo: LAST, nodes: [] },
     newestReviews: { nodes: [] },
@@ -104,7 +105,7 @@ test.each([
 const longThread = (over: Partial<ThreadAnswer>) =>
   thread({ ...over, comments: { ...thread().comments, pageInfo: MORE } });
 
-test.each<[string, Partial<WordsAnswer>, object]>([
+test.each<[string, Partial<z.infer<typeof wordAnswers.words>>, object]>([
   ["everything", {}, { hasAllWords: true, hasAllBotReviews: true }],
   ["100 writers", { writersOpinions: { totalCount: 101, nodes: [] } }, { hasAllWords: false }],
   ["a page of threads", { reviewThreads: { pageInfo: MORE, nodes: [] } }, { hasAllWords: false }],

@@ -1,13 +1,7 @@
 /** What people and bots say on a docs pull request: opinions, and comments in threads. Anyone may have written it. */
 
-import type {
-  AccountAnswer,
-  IdentifiedAnswer,
-  PullCommentAnswer,
-  ReviewAnswer,
-  ThreadAnswer,
-  WordsAnswer,
-} from "../api/answers/docs-pull-words.ts";
+import type * as z from "zod/mini";
+import type * as wordAnswers from "../api/answers/docs-pull-words.ts";
 
 /** Who wrote something. */
 interface Words {
@@ -50,12 +44,12 @@ export interface PullWords {
 }
 
 /** The ID in the REST API, which is kept between runs; if there is none, the one in GraphQL. */
-export function idOf({ id, databaseId }: IdentifiedAnswer): string {
+export function idOf({ id, databaseId }: z.infer<typeof wordAnswers.identifiedAnswer>): string {
   return String(databaseId ?? id);
 }
 
 /** As the REST API writes it: a bot's with `[bot]`. Null if the account was deleted. */
-export function fullLogin(account: AccountAnswer): string | null {
+export function fullLogin(account: z.infer<typeof wordAnswers.accountAnswer>): string | null {
   const { login, __typename: type } = account ?? {};
   if (login === undefined) return null;
   return type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login;
@@ -67,14 +61,17 @@ export function fullLogin(account: AccountAnswer): string | null {
  * @param author login of the pull request's author, without `[bot]`; null if the account was deleted
  */
 export function isOver(
-  { isResolved, resolvedBy = null }: ThreadAnswer,
+  { isResolved, resolvedBy = null }: z.infer<typeof wordAnswers.thread>,
   author: string | null,
 ): boolean {
   return isResolved && resolvedBy !== null && resolvedBy.login !== author;
 }
 
 /** @param author login of the pull request's author, without `[bot]`; null if the account was deleted */
-export function wordsOf(answer: WordsAnswer, author: string | null): PullWords {
+export function wordsOf(
+  answer: z.infer<typeof wordAnswers.words>,
+  author: string | null,
+): PullWords {
   const { writersOpinions, opinions, reviewThreads } = answer;
   const ofBots = opinions.nodes.filter(({ author: by }) => by?.__typename === "Bot");
   const newest = new Map(
@@ -92,7 +89,7 @@ export function wordsOf(answer: WordsAnswer, author: string | null): PullWords {
   };
 }
 
-function reviewOf(answer: ReviewAnswer): Review {
+function reviewOf(answer: z.infer<typeof wordAnswers.review>): Review {
   return {
     id: idOf(answer),
     author: fullLogin(answer.author),
@@ -106,12 +103,20 @@ function reviewOf(answer: ReviewAnswer): Review {
 }
 
 /** The comments of a thread, without those that their author has not submitted yet. */
-function openCommentsOf({ path, line, comments }: ThreadAnswer): OpenComment[] {
+function openCommentsOf({
+  path,
+  line,
+  comments,
+}: z.infer<typeof wordAnswers.thread>): OpenComment[] {
   const submitted = comments.nodes.filter(({ review }) => review?.state !== "PENDING");
   return submitted.map((comment) => openCommentOf(comment, path, line));
 }
 
-function openCommentOf(answer: PullCommentAnswer, path: string, line: number | null): OpenComment {
+function openCommentOf(
+  answer: z.infer<typeof wordAnswers.comment>,
+  path: string,
+  line: number | null,
+): OpenComment {
   return {
     id: idOf(answer),
     author: fullLogin(answer.author),

@@ -1,17 +1,15 @@
 /** Reads a docs pull request with one GraphQL query. Anyone may have written its texts. */
 
+import type * as z from "zod/mini";
 import { type Fact, known } from "../../runtime/fact.ts";
 import { UnusableAnswer } from "../api/answer.ts";
-import type { DocsPullAnswer, PullRequestAnswer } from "../api/answers/docs-pull.ts";
+import type * as docsPullAnswers from "../api/answers/docs-pull.ts";
 import type { GitHub } from "../api/client.ts";
 import { askForPull, type CheckList, readAllChecks } from "./docs-pull-asking.ts";
 import { emailOf, headsBeforeUpdates, isEditedByOthers, loginOf } from "./docs-pull-authors.ts";
 import { type Check, checksOf, type UnfinishedRuns, unfinishedRuns } from "./docs-pull-checks.ts";
 import { withFurtherPages } from "./docs-pull-rest.ts";
 import { fullLogin, type PullWords, wordsOf } from "./docs-pull-words.ts";
-
-/** `at`: when it was merged or closed. */
-export type DocsPullState = { type: "open" } | { type: "merged" | "closed"; at: string };
 
 export interface DocsPull extends PullWords {
   /** `owner/name`: the present one, if it was renamed. */
@@ -31,7 +29,8 @@ export interface DocsPull extends PullWords {
   author: string | null;
   isByPerson: boolean;
   createdAt: string;
-  state: DocsPullState;
+  /** `at`: when it was merged or closed. */
+  state: { type: "open" } | { type: "merged" | "closed"; at: string };
   /** SHA of its branch's tip. */
   head: string;
   branch: string;
@@ -92,7 +91,10 @@ export async function docsPullAt(github: GitHub, place: DocsPullPlace): Promise<
 }
 
 function docsPullOf(
-  { viewer, repository: { databaseId = null, nameWithOwner, pullRequest: answer } }: DocsPullAnswer,
+  {
+    viewer,
+    repository: { databaseId = null, nameWithOwner, pullRequest: answer },
+  }: z.infer<typeof docsPullAnswers.docsPullAnswer>,
   checks: CheckList | null,
   { number, allowedCommitters, ownMark }: DocsPullPlace,
 ): DocsPull {
@@ -134,14 +136,19 @@ function docsPullOf(
   };
 }
 
-function stateOf({ state, endedAt: at }: PullRequestAnswer): DocsPullState {
+function stateOf({
+  state,
+  endedAt: at,
+}: z.infer<typeof docsPullAnswers.pullRequest>): DocsPull["state"] {
   if (state === "OPEN") return { type: "open" };
   if (at === null) throw new UnusableAnswer("GitHub did not return when it was merged or closed");
   return { type: state === "MERGED" ? "merged" : "closed", at };
 }
 
 /** GraphQL returns no former names of files, and at most 100 files at once. */
-function listedPaths({ files = null }: PullRequestAnswer): string[] | null {
+function listedPaths({
+  files = null,
+}: z.infer<typeof docsPullAnswers.pullRequest>): string[] | null {
   const isMoved = ({ changeType }: { changeType: string }) =>
     changeType === "RENAMED" || changeType === "COPIED";
   if (files === null || files.nodes.some(isMoved)) return null;
@@ -150,7 +157,7 @@ function listedPaths({ files = null }: PullRequestAnswer): string[] | null {
 
 /** When somebody else than the reader said or committed something, ISO 8601, in no order. */
 function timesOf(
-  { comments, newestReviews, reviewThreads, commits }: PullRequestAnswer,
+  { comments, newestReviews, reviewThreads, commits }: z.infer<typeof docsPullAnswers.pullRequest>,
   ownMark: string | null,
 ): string[] {
   const isOwn = (body: string) => ownMark !== null && body.startsWith(`<!-- ${ownMark}`);

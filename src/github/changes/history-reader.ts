@@ -13,7 +13,6 @@ import {
   type FileList,
   fileOf,
   identitiesOf,
-  type List,
   type Pull,
   pullOf,
   type RepositoryFacts,
@@ -101,7 +100,7 @@ export class HistoryReader {
   async commitsBack(
     sha: string,
     { pages, isEnough }: { pages: number; isEnough: (commits: readonly Commit[]) => boolean },
-  ): Promise<Fact<List<Commit>>> {
+  ): Promise<Fact<{ items: Commit[]; isComplete: boolean }>> {
     const { repository } = this;
     const fact = await this.#github.commits.list(
       { repository, sha },

@@ -1,15 +1,8 @@
 /** Commits, pull requests and changed files: the fields of GitHub's answers that the action uses. */
 
-import type {
-  CommitAnswer,
-  FileAnswer,
-  ListedPullAnswer,
-  PullAnswer,
-  PullCommitsAnswer,
-  RepositoryAnswer,
-  Signature,
-} from "../api/answers/history.ts";
-import type { ReleasesAnswer, TagsAnswer } from "../api/answers/questions.ts";
+import type * as z from "zod/mini";
+import type * as historyAnswers from "../api/answers/history.ts";
+import type * as questionAnswers from "../api/answers/questions.ts";
 
 /** Who can read a repository: from everybody to the fewest. */
 const VISIBILITIES = ["public", "internal", "private"] as const;
@@ -27,7 +20,9 @@ export interface RepositoryFacts {
   hasIssues: boolean;
 }
 
-export function repositoryFactsOf(answer: RepositoryAnswer): RepositoryFacts {
+export function repositoryFactsOf(
+  answer: z.infer<typeof historyAnswers.repository>,
+): RepositoryFacts {
   return {
     id: answer.id,
     fullName: answer.full_name,
@@ -39,7 +34,7 @@ export function repositoryFactsOf(answer: RepositoryAnswer): RepositoryFacts {
   };
 }
 
-function visibilityIn(answer: RepositoryAnswer): Visibility | null {
+function visibilityIn(answer: z.infer<typeof historyAnswers.repository>): Visibility | null {
   if (answer.visibility !== undefined) {
     return VISIBILITIES.find((known) => known === answer.visibility) ?? null;
   }
@@ -88,7 +83,7 @@ export interface Commit {
   committedAt: string;
 }
 
-export function commitOf(answer: CommitAnswer): Commit {
+export function commitOf(answer: z.infer<typeof historyAnswers.commit>): Commit {
   const { message, author, committer, tree } = answer.commit;
   const [title = "", ...body] = message.split("\n");
   return {
@@ -113,7 +108,9 @@ export function commitOf(answer: CommitAnswer): Commit {
 export type CommitIdentity = Pick<Commit, "sha" | "identity">;
 
 /** None if they are not all there: more than 100 were not rebased, and GitHub may have lost some. */
-export function identitiesOf({ commits }: PullCommitsAnswer): CommitIdentity[] {
+export function identitiesOf({
+  commits,
+}: z.infer<typeof historyAnswers.pullCommits>): CommitIdentity[] {
   const { totalCount } = commits;
   const nodes = commits.nodes.filter((node) => node !== null);
   if (totalCount !== nodes.length) return [];
@@ -123,7 +120,11 @@ export function identitiesOf({ commits }: PullCommitsAnswer): CommitIdentity[] {
 }
 
 /** What is the same after a rebase. */
-function identityOf({ name, email }: Signature, date: string, message: string): string {
+function identityOf(
+  { name, email }: z.infer<typeof historyAnswers.signature>,
+  date: string,
+  message: string,
+): string {
   return JSON.stringify([name, email, date, message]);
 }
 
@@ -156,11 +157,11 @@ export interface SinglePull extends Pull {
   fileCount: number;
 }
 
-export function singlePullOf(answer: PullAnswer): SinglePull {
+export function singlePullOf(answer: z.infer<typeof historyAnswers.pull>): SinglePull {
   return { ...pullOf(answer), fileCount: answer.changed_files };
 }
 
-export function pullOf(answer: ListedPullAnswer): Pull {
+export function pullOf(answer: z.infer<typeof historyAnswers.listedPull>): Pull {
   const { user, head, base } = answer;
   return {
     number: answer.number,
@@ -192,7 +193,7 @@ export interface ChangedFile {
   deletions: number;
 }
 
-export function fileOf(answer: FileAnswer): ChangedFile {
+export function fileOf(answer: z.infer<typeof historyAnswers.file>): ChangedFile {
   return {
     path: answer.filename,
     previousPath: answer.previous_filename ?? answer.filename,
@@ -201,12 +202,6 @@ export function fileOf(answer: FileAnswer): ChangedFile {
     additions: answer.additions,
     deletions: answer.deletions,
   };
-}
-
-/** A list; `isComplete`: false if there are more. */
-export interface List<T> {
-  items: T[];
-  isComplete: boolean;
 }
 
 export interface FileList {
@@ -231,7 +226,9 @@ export interface Tag {
 }
 
 /** The tags of published releases without prereleases, the newest first. */
-export function releaseTagsOf({ releases }: ReleasesAnswer): Tag[] {
+export function releaseTagsOf({
+  releases,
+}: z.infer<typeof questionAnswers.releases>["repository"]): Tag[] {
   return releases.nodes
     .flatMap(({ isDraft, isPrerelease, publishedAt, tagName: name, tagCommit }) => {
       if (isDraft || isPrerelease || publishedAt === null || !tagCommit) return [];
@@ -241,7 +238,7 @@ export function releaseTagsOf({ releases }: ReleasesAnswer): Tag[] {
     .map(({ name, sha }) => ({ name, sha }));
 }
 
-export function tagsOf({ refs }: TagsAnswer): Tag[] {
+export function tagsOf({ refs }: z.infer<typeof questionAnswers.tags>["repository"]): Tag[] {
   return refs.nodes.flatMap(({ name, target }) => {
     const { oid: sha } = target?.target?.target ?? target?.target ?? target ?? {};
     return sha === undefined ? [] : [{ name, sha }];

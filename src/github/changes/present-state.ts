@@ -1,7 +1,8 @@
 /** What decides about a hand-over, read with one query right before it. */
 
+import type * as z from "zod/mini";
 import { ABSENT, type Fact, known, mapFact, type Unread } from "../../runtime/fact.ts";
-import type { RepositoryWithPullAnswer } from "../api/answers/questions.ts";
+import type * as questionAnswers from "../api/answers/questions.ts";
 import type { GitHub } from "../api/client.ts";
 import type { Connect } from "../api/connect.ts";
 import { HistoryReader } from "./history-reader.ts";
@@ -93,12 +94,16 @@ async function ask<N extends number | null>(github: GitHub, repository: string, 
   return { repository, number, fact: mapFact(fact, ({ data }) => data.repository) };
 }
 
-function visibilityIn(fact: Fact<RepositoryWithPullAnswer>): Fact<Visibility> {
+function visibilityIn(
+  fact: Fact<z.infer<typeof questionAnswers.repositoryWithPull>["repository"]>,
+): Fact<Visibility> {
   if (fact.type !== "known") return fact;
   return fact.value === null ? UNSAID : known(VISIBILITIES[fact.value.visibility]);
 }
 
-function pullIn(fact: Fact<RepositoryWithPullAnswer>): Fact<FoundPull> {
+function pullIn(
+  fact: Fact<z.infer<typeof questionAnswers.repositoryWithPull>["repository"]>,
+): Fact<FoundPull> {
   if (fact.type !== "known") return fact;
   const { labels, state } = fact.value?.pullRequest ?? { labels: null };
   if (labels === null || labels === undefined || state === undefined) return UNSAID;

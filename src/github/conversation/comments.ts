@@ -1,6 +1,7 @@
+import type * as z from "zod/mini";
 import { once } from "../../runtime/dependencies.ts";
 import { ABSENT, type Fact, known, mapFact, type Read } from "../../runtime/fact.ts";
-import type { CommentAnswer } from "../api/answers/issues.ts";
+import type * as issueAnswers from "../api/answers/issues.ts";
 import type { Connect } from "../api/connect.ts";
 import type { Sent } from "../api/explain.ts";
 import { mapSent, unsentAfter } from "../api/sent.ts";
@@ -31,7 +32,13 @@ export interface MarkedComment<M> {
 }
 
 /** The comment in an answer. */
-export function commentOf({ id, body, html_url, user, ...data }: CommentAnswer): Comment {
+export function commentOf({
+  id,
+  body,
+  html_url,
+  user,
+  ...data
+}: z.infer<typeof issueAnswers.comment>): Comment {
   const [, issue = 0] = /\/issues\/(\d+)$/.exec(data.issue_url) ?? [];
   return {
     id,

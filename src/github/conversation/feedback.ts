@@ -61,16 +61,6 @@ interface FeedbackOptions<M extends object> {
   log: Log;
 }
 
-/** The status comment of a run. */
-type CommentState =
-  | { type: "none" }
-  /** One may exist whose ID is not known: its creation was not answered, or its ID was not saved. */
-  | { type: "may exist" }
-  /** `body`: null if it is not known. */
-  | { type: "known"; comment: CommentRef; body: string | null }
-  /** GitHub refused the last write for good: no more are tried. */
-  | { type: "refused"; comment: CommentRef | null };
-
 /**
  * The status comment of a run, edited in place, and its reactions. If GitHub refuses one, this logs a warning, and the
  * run continues. Any other error is thrown by `throwMistake`, because nobody waits for most writes.
@@ -82,7 +72,14 @@ export class Feedback<M extends object> {
   #reactions: Promise<void> = Promise.resolve();
   readonly #mistakes: unknown[] = [];
   #count = 0;
-  #state: CommentState = { type: "none" };
+  #state:
+    | { type: "none" }
+    /** One may exist whose ID is not known: its creation was not answered, or its ID was not saved. */
+    | { type: "may exist" }
+    /** `body`: null if it is not known. */
+    | { type: "known"; comment: CommentRef; body: string | null }
+    /** GitHub refused the last write for good: no more are tried. */
+    | { type: "refused"; comment: CommentRef | null } = { type: "none" };
 
   constructor(options: FeedbackOptions<M>) {
     this.#options = options;

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { endPolicy } from "../../job/step-result.ts";
 import { ActionError } from "../../runtime/errors.ts";
 import { known, type Read, type Unread } from "../../runtime/fact.ts";
-import type { CommentAnswer } from "../api/answers/issues.ts";
+import type * as issueAnswers from "../api/answers/issues.ts";
 import type { Connect } from "../api/connect.ts";
 import { kindOfUnread } from "../api/explain.ts";
 import { type Comment, commentOf } from "./comments.ts";
@@ -76,7 +76,7 @@ export async function recentJobs(
   const reader = new MarkerReader(markers, connect);
   const unread: Unread[] = [];
   // The texts of other comments are not kept.
-  const keep = async (answers: readonly CommentAnswer[]) => {
+  const keep = async (answers: readonly z.infer<typeof issueAnswers.comment>[]) => {
     const jobs: JobComment[] = [];
     for (const comment of answers.map(commentOf)) {
       const place = { repository, repositoryId, issue: comment.issue };

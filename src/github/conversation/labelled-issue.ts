@@ -1,7 +1,8 @@
 /** Finds, opens, reads and writes an issue of the action, which it recognizes by a label and by its body. */
 
+import type * as z from "zod/mini";
 import { ABSENT, type Fact, known } from "../../runtime/fact.ts";
-import type { IssueAnswer } from "../api/answers/issues.ts";
+import type * as issueAnswers from "../api/answers/issues.ts";
 import type { Connect } from "../api/connect.ts";
 import type { Sent } from "../api/explain.ts";
 
@@ -62,7 +63,7 @@ export class LabelledIssue {
     return fact.type === "known" ? this.#issueIn(fact.value, number) : fact;
   }
 
-  #issueIn(answer: IssueAnswer, number: number): Fact<Issue> {
+  #issueIn(answer: z.infer<typeof issueAnswers.issue>, number: number): Fact<Issue> {
     const { repository, label } = this.#options;
     // GitHub answers for a transferred issue from its new repository.
     const isHere = answer.repository_url.toLowerCase().endsWith(`/${repository.toLowerCase()}`);

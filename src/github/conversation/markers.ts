@@ -122,14 +122,15 @@ export function unverifiedMarker<M extends object>(
   return parsed !== null && isBoundTo(parsed.frame, place, comment) ? parsed.marker : null;
 }
 
-type Frame = z.infer<typeof frameSchema>;
-
-function isBoundTo(frame: Frame, place: Place, comment: number): boolean {
+function isBoundTo(frame: z.infer<typeof frameSchema>, place: Place, comment: number): boolean {
   return frame.comment === comment && isAt(frame, place);
 }
 
 /** The ID decides, where both sides know it. GitHub ignores case in names of repositories. */
-function isAt(frame: Frame, { repository, repositoryId, issue }: Place): boolean {
+function isAt(
+  frame: z.infer<typeof frameSchema>,
+  { repository, repositoryId, issue }: Place,
+): boolean {
   if (frame.issue !== issue) return false;
   if (frame.repositoryId !== undefined && repositoryId != null) {
     return frame.repositoryId === repositoryId;

@@ -19,8 +19,6 @@ import type { GitHubSettings } from "./feedback.ts";
 import { type AllowedRun, sayDecision, sayDenial, type TriggerDecision } from "./trigger-answer.ts";
 
 /** Whether a run has anything to do. */
-type Resolved = AllowedRun | { type: "skip" };
-
 interface TriggerOptions {
   phrase: string;
   /** Reads the settings, once they are needed. Gets the request, which an error about all inputs takes into account. */
@@ -41,7 +39,7 @@ export async function resolveTrigger(
   context: RunContext,
   dependencies: Dependencies,
   options: TriggerOptions,
-): Promise<Resolved> {
+): Promise<AllowedRun | { type: "skip" }> {
   const decision = await decide(context, dependencies, options);
   await sayDecision(decision, options.phrase, context, dependencies);
   return decision.type === "run" ? decision : { type: "skip" };
@@ -53,7 +51,7 @@ export async function resolveCausers(
   dependencies: Dependencies,
   settings: GitHubSettings,
   patience: Patience,
-): Promise<Resolved> {
+): Promise<AllowedRun | { type: "skip" }> {
   const connect = connector(settings, dependencies, patience);
   const causers = readCausers(context, settings);
   const denial = await denialOf(causers, context, dependencies, settings, connect);

@@ -1,5 +1,6 @@
+import type * as z from "zod/mini";
 import { type Fact, mapFact, type Unread } from "../../runtime/fact.ts";
-import type { PermissionAnswer } from "../api/answers/issues.ts";
+import type * as issueAnswers from "../api/answers/issues.ts";
 import type { Connect } from "../api/connect.ts";
 import { type Account, inRepository, type Post, type RunContext, textIn } from "./run-context.ts";
 
@@ -86,7 +87,7 @@ function unreadDenial(subject: string, { reason, isPassing }: Unread): Denial {
  * The permission in GitHub's answer. `role_name` distinguishes triage and maintain, which
  * `permission` counts as read and write; a custom role is judged by its base, `permission`.
  */
-export function permissionOf(answer: PermissionAnswer): Permission | null {
+export function permissionOf(answer: z.infer<typeof issueAnswers.permission>): Permission | null {
   const find = (name: unknown) => PERMISSIONS.find((permission) => permission === name);
   return find(answer.role_name) ?? find(answer.permission) ?? null;
 }

@@ -39,7 +39,7 @@ const identified = z.object({
 /** Null if the account was deleted. A bot's login is without `[bot]`. */
 const account = z.nullish(z.object({ login: z.string(), __typename: z.optional(z.string()) }));
 
-const review = z.extend(identified, {
+export const review = z.extend(identified, {
   author: account,
   body: text,
   /** When it was submitted. */
@@ -49,7 +49,7 @@ const review = z.extend(identified, {
   head: z.nullable(z.object({ oid: z.string() })),
 });
 
-const comment = z.extend(identified, {
+export const comment = z.extend(identified, {
   author: account,
   body: text,
   hunk: text,
@@ -61,7 +61,7 @@ const comment = z.extend(identified, {
 const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.nullish(z.string()) });
 const commentsPage = z.object({ pageInfo, nodes: z.array(comment) });
 
-const thread = z.object({
+export const thread = z.object({
   id: z.string(),
   isResolved: z.boolean(),
   /** Null for an app, and if the account was deleted. */
@@ -87,14 +87,7 @@ export const wordsFields = {
 export const identifiedAnswer = identified;
 export const accountAnswer = account;
 
-export type IdentifiedAnswer = z.infer<typeof identified>;
-export type AccountAnswer = z.infer<typeof account>;
-export type ReviewAnswer = z.infer<typeof review>;
-export type PullCommentAnswer = z.infer<typeof comment>;
-export type ThreadAnswer = z.infer<typeof thread>;
-
-const words = z.object(wordsFields);
-export type WordsAnswer = z.infer<typeof words>;
+export const words = z.object(wordsFields);
 
 /** The pages of opinions and threads that one question does not answer. */
 export const MORE_WORDS: Question<

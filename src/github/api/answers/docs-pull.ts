@@ -96,14 +96,14 @@ export const MORE_CHECKS: Question<"owner" | "name" | "number" | "after"> = {
 };
 
 /** The author or committer of a commit, and the account, if GitHub knows it by the e-mail address. */
-const person = z.nullish(
+export const person = z.nullish(
   z.object({
     email: text,
     user: account,
   }),
 );
 
-const commits = z.object({
+export const commits = z.object({
   totalCount: z.int(),
   nodes: z.array(
     z.object({
@@ -119,14 +119,14 @@ const commits = z.object({
   ),
 });
 
-const annotation = z.object({
+export const annotation = z.object({
   path: text,
   message: text,
   location: z.nullish(z.object({ start: z.object({ line: z.nullable(z.int()) }) })),
 });
 
 /** What a check belongs to. `workflowRun`: null for other apps than Actions, and where it may not be read. */
-const suite = z.object({
+export const suite = z.object({
   id: z.string(),
   createdAt: textOrNull,
   app: z.nullish(z.object({ slug: z.string() })),
@@ -136,7 +136,7 @@ const suite = z.object({
 });
 
 /** A check run, with a status and a conclusion, or a commit status, with a state. */
-const check = z.extend(identified, {
+export const check = z.extend(identified, {
   name: z.string(),
   status: text,
   conclusion: text,
@@ -150,7 +150,7 @@ const check = z.extend(identified, {
 });
 
 /** A page of checks. Null for no check at all. */
-const rollup = z.nullable(
+export const rollup = z.nullable(
   z.object({
     contexts: z.object({
       totalCount: z.int(),
@@ -162,12 +162,12 @@ const rollup = z.nullable(
 );
 
 /** `checkSuites`, or one of them: null where the token may not read it. */
-const headCommit = z.object({
+export const headCommit = z.object({
   oid: z.string(),
   checkSuites: z.nullish(z.object({ totalCount: z.int(), nodes: z.array(z.nullable(suite)) })),
 });
 
-const pullRequest = z.object({
+export const pullRequest = z.object({
   id: z.string(),
   url: z.string(),
   isDraft: z.boolean(),
@@ -216,13 +216,3 @@ export const moreChecksAnswer = z.object({
     pullRequest: z.object({ head: z.string(), statusCheckRollup: rollup }),
   }),
 });
-
-export type PersonAnswer = z.infer<typeof person>;
-export type CommitsAnswer = z.infer<typeof commits>;
-export type AnnotationAnswer = z.infer<typeof annotation>;
-export type SuiteAnswer = z.infer<typeof suite>;
-export type HeadCommitAnswer = z.infer<typeof headCommit>;
-export type RollupAnswer = z.infer<typeof rollup>;
-export type DocsPullAnswer = z.infer<typeof docsPullAnswer>;
-export type CheckAnswer = z.infer<typeof check>;
-export type PullRequestAnswer = z.infer<typeof pullRequest>;

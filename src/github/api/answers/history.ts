@@ -17,12 +17,11 @@ export const repository = z.object({
 export const branch = z.object({ commit: z.object({ sha: z.string() }), name: z.string() });
 
 /** The author or committer that a commit names. */
-const signature = z.pipe(
+export const signature = z.pipe(
   z.nullish(z.object({ name: textOrEmpty, email: textOrEmpty, date: textOrEmpty })),
   z.transform((named) => named ?? UNNAMED),
 );
 const UNNAMED = { name: "", email: "", date: "" };
-export type Signature = z.infer<typeof signature>;
 
 /** GitHub shows `null` or an empty object for an account that it does not know. */
 const account = z.pipe(
@@ -72,7 +71,7 @@ export const pullCommits = z.object({
 });
 
 /** A pull request in a list. */
-const listedPull = z.object({
+export const listedPull = z.object({
   number: z.int(),
   title: z.string(),
   body: textOrEmpty,
@@ -97,7 +96,7 @@ export const pulls = z.array(listedPull);
 /** A pull request by itself. */
 export const pull = z.extend(listedPull, { changed_files: z.int() });
 
-const file = z.object({
+export const file = z.object({
   filename: z.string(),
   previous_filename: z.optional(z.string()),
   /** `removed`, `renamed`, … */
@@ -109,10 +108,3 @@ const file = z.object({
 export const files = z.array(file);
 export const comparedFiles = z.object({ total_commits: z.int(), files });
 export const commitWithFiles = z.extend(commit, { files: z.optional(files) });
-
-export type RepositoryAnswer = z.infer<typeof repository>;
-export type CommitAnswer = z.infer<typeof commit>;
-export type PullCommitsAnswer = z.infer<typeof pullCommits>;
-export type ListedPullAnswer = z.infer<typeof listedPull>;
-export type PullAnswer = z.infer<typeof pull>;
-export type FileAnswer = z.infer<typeof file>;

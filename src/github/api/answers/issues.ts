@@ -46,9 +46,5 @@ export const post = z.object({
 
 export const assigned = z.object({ assignees: z.array(z.object({ login: z.string() })) });
 
-export type CommentAnswer = z.infer<typeof comment>;
-export type IssueAnswer = z.infer<typeof issue>;
-
 /** What an account may do in a repository. */
 export const permission = z.object({ permission: z.string(), role_name: z.nullish(z.string()) });
-export type PermissionAnswer = z.infer<typeof permission>;

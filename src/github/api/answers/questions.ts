@@ -95,7 +95,6 @@ export const repositoryWithPull = z.object({
     }),
   ),
 });
-export type RepositoryWithPullAnswer = z.infer<typeof repositoryWithPull>["repository"];
 
 /** The newest releases, with the commits of their tags. */
 export const RELEASES = ofRepository(
@@ -267,6 +266,3 @@ export const REACT = `mutation ($id: ID!, $content: ReactionContent!) {
 export const ENQUEUE = `mutation ($pull: ID!, $head: GitObjectID!) {
   enqueuePullRequest(input: { pullRequestId: $pull, expectedHeadOid: $head }) { clientMutationId }
 }`;
-
-export type ReleasesAnswer = z.infer<typeof releases>["repository"];
-export type TagsAnswer = z.infer<typeof tags>["repository"];
