@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { RunResult } from "../../emulator/runner/runner.ts";
 import { ADMIN_KEY } from "../../emulator/service/state.ts";
-import { hangBeforeHeaders } from "../support/answers.ts";
+import { hangBeforeHeaders, json } from "../support/answers.ts";
 import type { FaultyServer } from "../support/faulty-server.ts";
 import { PROMPT } from "../support/world/actions.ts";
 import { TOKEN } from "../support/world/conversation.ts";
 import { CREATE, WITH_JOB } from "../support/world/jobs.ts";
+import { LIST_V1 } from "../support/world/sessions.ts";
 import { startWorld } from "../support/world/world.ts";
 
 const REQUEST = /^(?:GET|POST|PATCH|PUT|DELETE) https?:\/\//;
@@ -75,11 +76,10 @@ describe("with debug logging, the debug log contains every request and the actio
 
 test("with debug logging, the debug log contains the stack of an error's cause", async () => {
   await using world = await startWorld();
-  const fault = { status: 502, path: "/branches/", message: "Bad branch", times: 3 };
-  world.github.emulated.addFault(fault);
-  const { outputs, debug } = await world.run("upkeep", { debug: true });
-  expect(outputs.errorMessage).toContain("acme/docs could not be read: GitHub returned 502.");
-  expect(debug.join("\n")).toMatch(/Bad branch[\s\S]* at /);
+  world.on(LIST_V1, json(401, { error: "A bad key" }));
+  const { outputs, debug } = await world.run("jobs", { debug: true });
+  expect(outputs.errorKind).toBe("unauthorized");
+  expect(debug.join("\n")).toMatch(/ActionError[\s\S]* at [\s\S]*ServiceError[\s\S]* at /);
 });
 
 test("without debug logging, there are no debug lines", async () => {

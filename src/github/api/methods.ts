@@ -160,7 +160,7 @@ async function mutate(
   given: Given,
   sender: Requests,
 ): Promise<Sent<unknown>> {
-  const answer = await sendQuery(route.query, given, sender, false);
+  const answer = await sendQuery(route.query, given, sender, route.isPatient);
   if (answer.type === "failed") return deliveryOf(answer.failure, route.needs);
   const { data, errors } = answer;
   if (errors.some(({ message }) => route.doneWords.test(message))) return accepted(route, data);

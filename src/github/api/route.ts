@@ -103,6 +103,7 @@ export interface MutationRoute<V extends string, D> extends Needing {
   readonly answer: z.ZodMiniType<D>;
   /** GitHub's words if what is asked for was done before. */
   readonly doneWords: RegExp;
+  readonly isPatient: boolean;
 }
 
 interface RestOptions<Sends extends string> {
@@ -196,9 +197,9 @@ export function mutate<const V extends string, D>(
   variables: readonly V[],
   needs: TokenPermissions,
   answer: z.ZodMiniType<D>,
-  doneWords = NONE,
+  { doneWords = NONE, isPatient = true }: { doneWords?: RegExp; isPatient?: boolean } = {},
 ): MutationRoute<V, D> {
-  return { type: "mutation", query, variables, needs, answer, doneWords };
+  return { type: "mutation", query, variables, needs, answer, doneWords, isPatient };
 }
 
 /** The names of the parameters in the path of a route. */

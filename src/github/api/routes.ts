@@ -182,7 +182,7 @@ export const ROUTES = {
       ["pull", "head"],
       ["contents: write", "pull-requests: write"],
       anything,
-      /already in the (?:merge )?queue/i,
+      { doneWords: /already in the (?:merge )?queue/i, isPatient: false },
     ),
   },
   docsPulls: {
