@@ -226,3 +226,17 @@ test("a refusal with any answer is explained, and only limits and GitHub's own f
     }),
   );
 });
+
+test.each([
+  ["an error about a part", { path: ["repository", "pullRequest"] }, 200],
+  ["one about the repository", { path: ["repository"] }, null],
+  ["one without a path", {}, null],
+  [
+    "a part that costs too much",
+    { type: "RESOURCE_LIMITS_EXCEEDED", path: ["repository", "pullRequest"] },
+    null,
+  ],
+])("%s is an answer about that part only where GitHub gave one", (_, error, status) => {
+  const failure = { type: "graphql", errors: [{ message: "No", ...error }] } as const;
+  expect(unreadOf(failure, PERMISSIONS).status).toBe(status);
+});

@@ -209,7 +209,9 @@ export function unreadOf(failure: GitHubFailure, needs: TokenPermissions): Unrea
 function statusOf(failure: GitHubFailure): number | null {
   if (failure.type === "refused") return failure.status;
   if (failure.type !== "graphql") return null;
-  const isOfPart = ({ path }: GraphqlError) => Array.isArray(path) && path.length > 1;
+  // A part that costs too much is no answer about it.
+  const isOfPart = ({ type, path }: GraphqlError) =>
+    type !== TOO_COSTLY && Array.isArray(path) && path.length > 1;
   return failure.errors.length > 0 && failure.errors.every(isOfPart) ? 200 : null;
 }
 
