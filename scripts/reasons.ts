@@ -1,5 +1,6 @@
 // The tables of reasons in docs/, made from the tables in src/.
 import { EXCLUSIONS, UNDECIDED_REASONS } from "../src/batches/reasons.ts";
+import { WAITS } from "../src/batches/waits.ts";
 import { GATE_NOTES, VERDICT_REASONS } from "../src/gate/reasons.ts";
 import { LAND_REASONS } from "../src/land/reasons.ts";
 import { QUEUE_REASONS } from "../src/queue/reasons.ts";
@@ -8,9 +9,19 @@ import { duration } from "../src/text/markdown.ts";
 import { CHANGED_REASONS, UPKEEP_REASONS } from "../src/upkeep/reasons.ts";
 import { table } from "./markdown-table.ts";
 
-/** Reasons by their codes. Those of runs have a `result`, those of verdicts a `verdict`. */
+/**
+ * Reasons by their codes. Those of runs have a `result`, those of verdicts a `verdict`. `longest`: milliseconds, or an
+ * input.
+ */
 type Reasons = Readonly<
-  Record<string, ReasonEntry<object> & { readonly result?: string; readonly verdict?: string }>
+  Record<
+    string,
+    Omit<ReasonEntry<object>, "longest"> & {
+      readonly longest: number | string | null;
+      readonly result?: string;
+      readonly verdict?: string;
+    }
+  >
 >;
 
 const TABLES: Readonly<Record<string, Reasons>> = {
@@ -18,6 +29,7 @@ const TABLES: Readonly<Record<string, Reasons>> = {
   changed: CHANGED_REASONS,
   "passed-over": EXCLUSIONS,
   undecided: UNDECIDED_REASONS,
+  waits: WAITS,
   queue: QUEUE_REASONS,
   gate: { ...VERDICT_REASONS, ...GATE_NOTES },
   land: LAND_REASONS,
@@ -34,12 +46,17 @@ export function reasonsTable(name: string): string {
     `\`${code}\``,
     ...own.map((column) => codeCell(entry[column])),
     entry.waitsFor,
-    entry.longest === null ? "" : duration(entry.longest),
+    longestCell(entry.longest),
     entry.text(entry.example),
     entry.wayOut,
   ]);
   const head = ["code", ...own, "waits for", "at most", "what is said", "what ends it"];
   return table(head, rows);
+}
+
+function longestCell(longest: Reasons[string]["longest"]): string {
+  if (longest === null) return "";
+  return typeof longest === "number" ? duration(longest) : `\`${longest}\``;
 }
 
 const codeCell = (value: string | undefined) => (value === undefined ? "" : `\`${value}\``);

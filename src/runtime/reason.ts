@@ -7,6 +7,7 @@ export type Waiter =
   | "agent"
   | "checks"
   | "code"
+  | "release"
   | "limit"
   | "reviewer"
   | "person"

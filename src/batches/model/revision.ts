@@ -1,6 +1,7 @@
 /** A revision of a ledger of batches: what is asked of it, and the small steps that make another one from it. */
 
 import { type Revision, timeText, withFields } from "../../ledger/file.ts";
+import { isOver } from "../waits.ts";
 import type {
   Batch,
   Change,
@@ -68,8 +69,8 @@ export function isDraft({ ledger }: BatchRevision, id: string): boolean {
 }
 
 /** Whether a person has to decide on a batch. */
-export function needsDecision({ now, rules }: BatchRevision, batch: Draft): boolean {
-  if (batch.state === "running") return ageOf({ now }, batch.job.acceptedAt) > rules.deadline;
+export function needsDecision(revision: BatchRevision, batch: Draft): boolean {
+  if (batch.state === "running") return isOver("job-at-work", batch.job.acceptedAt, revision);
   return batch.state === "uncertain" || batch.state === "failed";
 }
 

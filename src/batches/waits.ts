@@ -1,0 +1,79 @@
+/**
+ * How long what a batch, a change, a docs pull request or a source waits for may take: after that, it is a person's.
+ * This is the only place that says how long. The ledger keeps when each wait began.
+ */
+
+import { DAY } from "../runtime/clock.ts";
+import { fixed, type ReasonEntry, type Waiter } from "../runtime/reason.ts";
+
+/** A wait as long as the input `job-deadline-hours` says. */
+const DEADLINE = "job-deadline-hours";
+
+interface WaitEntry extends Omit<ReasonEntry<object>, "longest"> {
+  /** In milliseconds, or the input that says it; null for as long as it takes. */
+  readonly longest: number | typeof DEADLINE | null;
+}
+
+const BOXES = 'the boxes "Hand over again" and "Leave it" on the dashboard, or `decisions`';
+
+/** Each text is a sentence about what has to happen. */
+export const WAITS = {
+  "source-unread": wait(
+    "github",
+    DAY,
+    "A repository could not be read.",
+    "the token's permissions `contents: read` and `pull-requests: read` there, or another `repositories`",
+  ),
+  // Its labels, files or description.
+  "change-unread": wait("github", DAY, "The change could not be read.", BOXES),
+  "docs-pull-unread": wait("github", DAY, "The docs pull request could not be read.", BOXES),
+  // It is not on this GitHub, or the token may not read it.
+  "docs-pull-elsewhere": wait(
+    "reviewer",
+    7 * DAY,
+    "The docs pull request cannot be read from here, so it counts as open.",
+    "time, or `open-pull-request: new`",
+  ),
+  "job-at-work": wait("agent", DEADLINE, "The job is at work.", BOXES),
+  "job-busy": wait("service", DEADLINE, "The job accepts no message for now.", "a new job"),
+  "service-limit": wait(
+    "limit",
+    DAY,
+    "The service's hourly limit is reached.",
+    "fewer uses of the service by others",
+  ),
+  release: wait("release", null, "A release has to contain the change.", "a release"),
+  "docs-pull-open": wait(
+    "reviewer",
+    null,
+    "The docs pull request is open.",
+    "merge or close it, or set `open-pull-request` to `continue` or `new`",
+  ),
+  "own-limit": wait("limit", null, "A limit that the workflow sets is reached.", "a higher limit"),
+} satisfies Readonly<Record<string, WaitEntry>>;
+
+export type Wait = keyof typeof WAITS;
+
+function wait(
+  waitsFor: Waiter,
+  longest: WaitEntry["longest"],
+  text: string,
+  wayOut: string,
+): WaitEntry {
+  return { ...fixed(waitsFor, null, text, wayOut), longest };
+}
+
+/**
+ * Whether a wait has taken longer than it may, so that it is a person's.
+ *
+ * @param since ISO 8601; what is no time is long ago
+ */
+export function isOver(
+  wait: Wait,
+  since: string,
+  { now, rules }: { readonly now: number; readonly rules: { readonly deadline: number } },
+): boolean {
+  const { longest } = WAITS[wait];
+  if (longest === null) return false;
+  return now - (Date.parse(since) || 0) > (longest === DEADLINE ? rules.deadline : longest);
+}
