@@ -110,6 +110,7 @@ export const EXCLUSIONS: ReasonTable<PassedOver["reason"]> = {
     ({ author }) => `author ${author}`,
     "`ignore-authors`",
   ),
+  "no-label": excluded({}, () => "no label of only-labels", "`only-labels`"),
   "no-path": excluded({}, () => "no file matches paths", "`paths`"),
   "no-files": excluded({}, () => "changes no files", "none: there is nothing to document"),
   "by-agent": excluded({}, () => "opened by the documentation agent", "none: it is documentation"),

@@ -40,6 +40,7 @@ export const VERDICT_REASONS = {
   closed: notNeeded({}, () => "closed"),
   label: notNeeded({ label: "skip-docs" }, ({ label }, quote) => `label ${quote(label)}`),
   author: notNeeded({ author: "renovate[bot]" }, ({ author }, quote) => `author ${quote(author)}`),
+  "no-label": notNeeded({}, () => "no label of `only-labels`"),
   "no-files": notNeeded({}, () => "changes no files"),
   "no-path": notNeeded({}, () => "no file matches `paths`"),
   "by-agent": notNeeded({}, () => "opened by the documentation agent"),

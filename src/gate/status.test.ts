@@ -15,6 +15,7 @@ const RULES: GateRules = {
   docsPaths: paths,
   ignoreLabels: [],
   ignoreAuthors: [],
+  onlyLabels: [],
   ifNeeded: "fail",
   docsPatterns: [],
 };

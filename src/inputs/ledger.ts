@@ -75,6 +75,7 @@ export function changeFilters(input: ParseInput): ChangeFilters {
   return {
     paths: input("paths", paths),
     ignoreLabels: input("ignore-labels", lines("labels")),
+    onlyLabels: input("only-labels", lines("labels")),
     ignoreAuthors: input("ignore-authors", lines("logins")),
   };
 }

@@ -8,6 +8,7 @@ import {
   startsWithin,
 } from "../batches/model/revision.ts";
 import { type ChangeDetails, passedOver } from "../github/changes/change-details.ts";
+import { PromptRoom } from "../github/changes/change-prompt.ts";
 import { DAY } from "../runtime/clock.ts";
 import type { Fact } from "../runtime/fact.ts";
 import type { UpkeepInputs } from "./inputs.ts";
@@ -96,7 +97,8 @@ export function candidatesOf({ ledger }: BatchRevision) {
 
 /**
  * Chooses the batch: a group that was handed over before, unchanged; otherwise the oldest changes that no filter
- * excludes by their labels and files. A new batch ends at the first change that cannot be read because of a limit.
+ * excludes by their labels and files. A new batch ends at the first change that cannot be read because of a limit, or
+ * that the prompt has no room for.
  */
 export async function chooseBatch(
   revision: BatchRevision,
@@ -112,6 +114,7 @@ export async function chooseBatch(
   const { changes, isAgain } = candidates;
   const chosen: ChangeDetails[] = [];
   const passed: PassedOver[] = [];
+  const room = new PromptRoom(inputs.includeDiff);
   let isLimited = false;
   for (const change of changes) {
     if (!isAgain && chosen.length >= inputs.maxChanges) break;
@@ -121,8 +124,12 @@ export async function chooseBatch(
     if (isLimited && !isAgain) break;
     const details = read?.type === "known" ? read.value : reads.known(change);
     const reason = isAgain ? null : passedOver(details, inputs);
-    if (reason === null) chosen.push(details);
-    else passed.push({ change, reason });
+    if (reason !== null) {
+      passed.push({ change, reason });
+      continue;
+    }
+    if (!room.take(details) && !isAgain) break;
+    chosen.push(details);
   }
   return { revision: passOver(revision, passed), chosen, candidates };
 }

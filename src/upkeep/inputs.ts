@@ -78,7 +78,7 @@ export function parseUpkeepInputs(read: ReadInput, context: RunContext): UpkeepI
     after: input("after", oneOf(["merge", "release"], "merge")),
     releaseTag: input("release-tag", (text) => checkReleaseTag(text, after === "release")),
     includeDiff: input("include-diff", flag("false")),
-    maxChanges: input("max-changes", wholeNumber("20", 1, 100)),
+    maxChanges: input("max-changes", wholeNumber("20", 1, 30)),
     openPullRequest: input("open-pull-request", oneOf(["continue", "hold", "new"], "continue")),
     maxJobsPerDay: input("max-jobs-per-day", wholeNumber("24")),
     wait: input("wait", flag("false")),

@@ -14,8 +14,10 @@ import type { UpkeepInputs } from "./inputs.ts";
 
 /** What this run's workflow would be as the owner. */
 export function ownWorkflow(inputs: UpkeepInputs, { workflow, runId }: RunContext): OwnerWorkflow {
-  const { repositories, after, releaseTag, pathsText, ignoreLabels, ignoreAuthors } = inputs;
-  const filters = { repositories, after, releaseTag, pathsText, ignoreLabels, ignoreAuthors };
+  const { repositories, after, releaseTag, pathsText } = inputs;
+  const { ignoreLabels, onlyLabels, ignoreAuthors } = inputs;
+  const places = { repositories, after, releaseTag, pathsText };
+  const filters = { ...places, ignoreLabels, onlyLabels, ignoreAuthors };
   return { workflow, run: runId, filters: shortHash(JSON.stringify(filters)) };
 }
 

@@ -79,6 +79,18 @@ test("with a token of a member whose membership is private, there is one comment
   expect(comments).toMatchObject([{ author_association: "NONE" }]);
 });
 
+test("with only-labels, a pull request without one of them needs no documentation", async () => {
+  await using world = await startWorld();
+  const number = await world.github.openPull({ commits: [{ files: { "src/a.ts": "1\n" } }] });
+  const inputs = { "only-labels": "needs-docs" };
+  const without = await world.run("gate", { pull: number, inputs });
+  expect(without.outputs).toMatchObject({ verdict: "not-needed" });
+  expect(without.summary).toContain("no label of `only-labels`");
+  await world.github.label(number, "needs-docs");
+  const labelled = await world.run("gate", { pull: number, inputs });
+  expect(labelled.outputs).toMatchObject({ verdict: "needed" });
+});
+
 test("one comment explains what to do, and becomes one line when documentation is no longer needed", async () => {
   await using world = await startWorld();
   const number = await world.github.openPull({ commits: [{ files: { "src/a.ts": "1\n" } }] });

@@ -78,7 +78,7 @@ test("changes are read from several repositories, and from two branches of one",
   const inputs = {
     repositories: "acme/docs\nacme/docs@release\nacme/code",
     since: new Date(Date.now() - 365 * DAY).toISOString(),
-    "max-changes": "100",
+    "max-changes": "30",
   };
   const first = await world.run("upkeep", { inputs });
   expect(titlesIn(first)).toEqual(expect.arrayContaining(["On main", "On release"]));

@@ -18,6 +18,7 @@ const RULES: GateRules = {
   paths: filter("src/**"),
   docsPaths: filter("docs/**\n**/*.mdx\n**/README.md"),
   ignoreLabels: ["skip-docs"],
+  onlyLabels: [],
   ignoreAuthors: ["dependabot[bot]", "renovate[bot]", "mintlify[bot]"],
   ifNeeded: "fail",
   docsPatterns: ["docs/**"],

@@ -78,6 +78,7 @@ export const REQUESTS: Record<string, Effect> = {
 export const CHANGES: Record<string, Effect> = {
   paths: { value: "src/**", fields: { paths: ["src/a.ts"] } },
   "ignore-labels": { value: "skip", fields: { ignoreLabels: ["skip"] } },
+  "only-labels": { value: "needs-docs", fields: { onlyLabels: ["needs-docs"] } },
   "ignore-authors": { value: "ada", fields: { ignoreAuthors: ["ada"] } },
 };
 /** What actions have that keep a ledger. */

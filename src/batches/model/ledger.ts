@@ -169,6 +169,8 @@ const passedOver = z.object({
   reason: z.discriminatedUnion("code", [
     z.object({ code: z.literal("label"), label: z.string() }),
     z.object({ code: z.literal("author"), author: z.string() }),
+    /** It has none of `only-labels`. */
+    z.object({ code: z.literal("no-label") }),
     z.object({ code: z.literal("no-files") }),
     /** None of its files matches `paths`. */
     z.object({ code: z.literal("no-path") }),

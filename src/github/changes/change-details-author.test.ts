@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { parsePathFilter } from "../../text/path-filter.ts";
-import { detailsOf, passedOver, promptFor } from "./change-details.ts";
+import { detailsOf, passedOver } from "./change-details.ts";
+import { promptFor } from "./change-prompt.ts";
 import type { Commit } from "./history-records.ts";
 
 /** A commit by somebody whom GitHub does not know, with a name as bots have it. */
@@ -23,7 +24,7 @@ test("the name in a commit is not an account: no filter for accounts matches it,
   expect(details.change.author).toBe("");
   const paths = parsePathFilter("");
   if ("problem" in paths) throw new Error(paths.problem);
-  const filters = { ignoreAuthors: ["renovate[bot]"], ignoreLabels: [], paths };
+  const filters = { ignoreAuthors: ["renovate[bot]"], ignoreLabels: [], onlyLabels: [], paths };
   expect(passedOver(details, filters)).toBeNull();
   const prompt = promptFor("Document it.", [details], false);
   expect(prompt).toContain("## Change 1: acme/code@a1b2c3d by an unknown account");

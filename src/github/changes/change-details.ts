@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { type Fact, known as knownFact, mapFact } from "../../runtime/fact.ts";
 import { cut } from "../../text/markdown.ts";
 import type { PathFilter } from "../../text/path-filter.ts";
-import { clean, renderContext, writerOf } from "../trigger/prompt-context.ts";
 import type { HistoryReader } from "./history-reader.ts";
 import type { ChangedFile, Commit, Pull } from "./history-records.ts";
 
@@ -40,7 +39,8 @@ export function repositoryIdIn(key: string): number | null {
 export interface ChangeDetails {
   change: MergedChange;
   body: string;
-  labels: string[];
+  /** Of its pull request; null if not read. */
+  labels: string[] | null;
   /** Null if not read. */
   files: ChangedFile[] | null;
   /** Whether `files` has all of them. */
@@ -100,7 +100,8 @@ function detailsBy(
 
 /** A change without further details. */
 export function detailsOfKnown(change: MergedChange): ChangeDetails {
-  return { change, body: "", labels: [], files: null, isComplete: true };
+  const labels = change.number === null ? [] : null;
+  return { change, body: "", labels, files: null, isComplete: true };
 }
 
 /** The details of a change with its files. @param details what is known of it; undefined for nothing */
@@ -135,6 +136,8 @@ export function changePlace({ repository, number, sha }: MergedChange): string {
 
 export interface ChangeFilters {
   ignoreLabels: readonly string[];
+  /** If there are any, only a pull request with one of these labels counts. */
+  onlyLabels: readonly string[];
   /** Logins, any case. */
   ignoreAuthors: readonly string[];
   paths: PathFilter;
@@ -152,17 +155,20 @@ export type AgentTraces = Readonly<z.infer<typeof agentTraces>>;
 export type Exclusion =
   | { readonly code: "label"; readonly label: string }
   | { readonly code: "author"; readonly author: string }
+  | { readonly code: "no-label" }
   | { readonly code: "no-files" }
   | { readonly code: "no-path" };
 
-/** Why a change is ignored by its label, author or files; null if it is not, or if the files are not all known. */
+/** Why a change is ignored by its labels, author or files; null if it is not, as far as they are known. */
 export function passedOver(
   { change, labels, files, isComplete }: ChangeDetails,
-  { ignoreLabels, ignoreAuthors, paths }: ChangeFilters,
+  { ignoreLabels, onlyLabels, ignoreAuthors, paths }: ChangeFilters,
 ): Exclusion | null {
-  const label = labels.find((name) => includes(ignoreLabels, name));
+  const label = labels?.find((name) => includes(ignoreLabels, name));
   if (label !== undefined) return { code: "label", label };
   if (includes(ignoreAuthors, change.author)) return { code: "author", author: change.author };
+  const isMeant = onlyLabels.length === 0 || labels === null;
+  if (!isMeant && !labels.some((name) => includes(onlyLabels, name))) return { code: "no-label" };
   if (files === null || !isComplete) return null;
   if (files.length === 0) return { code: "no-files" };
   const isMatch = ({ path, previousPath }: ChangedFile) =>
@@ -189,55 +195,4 @@ function folderOf(branch: string): string {
 
 function includes(names: readonly string[], name: string): boolean {
   return names.some((entry) => entry.toLowerCase() === name.toLowerCase());
-}
-
-const MAX_FILES = 100;
-
-/** The prompt about changes: the instruction, and the changes. @param includeDiff as far as there is room */
-export function promptFor(
-  instruction: string,
-  changes: readonly ChangeDetails[],
-  includeDiff: boolean,
-): string {
-  const sections = changes.map((details, index) => ({
-    title: `Change ${index + 1}: ${changePlace(details.change)}`,
-    writer: writerOf(details.change.author || null),
-    text: textOf(details, includeDiff),
-  }));
-  return `${instruction}\n\n${renderContext(sections)}`;
-}
-
-/** The facts come first, because the end is cut first. */
-function textOf(details: ChangeDetails, includeDiff: boolean): string {
-  const { labels, body, files, isComplete } = details;
-  const { title, url, sha, landedAt } = details.change;
-  const facts = [
-    title,
-    url,
-    labels.length === 0 ? "" : `Labels: ${labels.join(", ")}`,
-    `${landedAt === "" ? "Head" : "Merge"} commit: ${sha}`,
-  ];
-  const parts = [
-    facts.filter(Boolean).join("\n"),
-    files === null ? "" : `Files:\n${fileLines(files, isComplete)}`,
-    body.trim() === "" ? "" : `Description:\n${body}`,
-    includeDiff && files !== null ? diffsOf(files) : "",
-  ];
-  return parts.map(clean).filter(Boolean).join("\n\n");
-}
-
-function fileLines(files: readonly ChangedFile[], isComplete: boolean): string {
-  const lines = files
-    .slice(0, MAX_FILES)
-    .map(({ path, additions, deletions }) => `${path} (+${additions} -${deletions})`);
-  const more = files.length - lines.length;
-  if (more > 0 || !isComplete) lines.push(more > 0 ? `… and ${more} more` : "… and more");
-  return lines.join("\n");
-}
-
-function diffsOf(files: readonly ChangedFile[]): string {
-  return files
-    .filter(({ patch }) => patch !== "")
-    .map(({ path, patch }) => `Diff of ${path}:\n${patch}`)
-    .join("\n\n");
 }

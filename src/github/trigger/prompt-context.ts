@@ -19,7 +19,7 @@ import {
 /** Maximum size of the quoted context in a prompt, in bytes of UTF-8. */
 const MAX_BYTES = 32 * 1024;
 /** How many of these bytes are reserved for the action's own text. */
-const OWN_WORDS = 1024;
+const OWN_WORDS = 512;
 /** Maximum number of files that GitHub lists in a comparison of two commits. */
 const MOST_COMPARED = 300;
 
@@ -188,6 +188,41 @@ const INTRODUCTION = [
   "The lines around them, which name the authors, are not quoted.",
 ].join(" ");
 
+/** A text as a prompt quotes it, so that none of its lines can pretend to be one of the action's. */
+export function quoteLines(text: string): string {
+  return text.replace(/^(?=.)/gm, "> ").replace(/^$/gm, ">");
+}
+
+/** A part of the context that decides itself what it leaves out. */
+export interface FittedSection {
+  title: string;
+  writer: Writer;
+  /** What the action says about it, in one line; null for nothing. */
+  remark: string | null;
+  /** The quoted text in so many bytes, and what that leaves out, for the note at the end. */
+  within(room: number): { quoted: string; leftOut: readonly string[] };
+  /** Room for what it may have left out in the note, in bytes. */
+  noteSize: number;
+}
+
+/** A text whose end is cut if it is too long. */
+function cutSection({ title, writer, text }: ContextSection): FittedSection {
+  const whole = quoteLines(text);
+  const size = Buffer.byteLength(whole);
+  const within = (room: number) => {
+    if (size <= room) return { quoted: whole, leftOut: [] };
+    const quoted = cutToBytes(whole, room).trimEnd();
+    const missing = size - Buffer.byteLength(quoted);
+    return { quoted, leftOut: [`${missing} bytes of "${title}"`] };
+  };
+  // `, 12345 bytes of "TITLE"`
+  return { title, writer, remark: null, within, noteSize: Buffer.byteLength(title) + 28 };
+}
+
+function headingOf({ title, writer, remark }: FittedSection): string {
+  return `## ${title}${byline(writer)}\n\n${remark === null ? "" : `${remark}\n\n`}`;
+}
+
 /** The room for each text, so that texts that need less leave the rest to the others. */
 function fairShare(needs: readonly number[], room: number): number {
   let rest = room;
@@ -200,6 +235,23 @@ function fairShare(needs: readonly number[], room: number): number {
   return room;
 }
 
+/** What a section takes beside its text, in bytes. Two line breaks are between sections. */
+function sizeBeside(section: FittedSection): number {
+  return Buffer.byteLength(headingOf(section)) + section.noteSize + 2;
+}
+
+/** The room for sections, in bytes. */
+export const ROOM = MAX_BYTES - OWN_WORDS;
+
+/** The room that a section takes if its text gets so many bytes, or all that it needs. */
+export function roomTaken(section: FittedSection, least: number): number {
+  return sizeBeside(section) + Math.min(least, sizeOf(section));
+}
+
+function sizeOf(section: FittedSection): number {
+  return Buffer.byteLength(section.within(Number.POSITIVE_INFINITY).quoted);
+}
+
 /**
  * Sections as they are appended to a prompt. Every line of their texts is quoted, and no heading is, so that no text
  * can pretend to be the end of the quotation or another part of it; what does not fit into 32 KiB is left out, with a
@@ -208,27 +260,20 @@ function fairShare(needs: readonly number[], room: number): number {
  * @returns an empty text when there are no sections
  */
 export function renderContext(sections: readonly ContextSection[]): string {
+  return renderFitted(sections.map(cutSection));
+}
+
+/** The same for sections that decide themselves what they leave out. */
+export function renderFitted(sections: readonly FittedSection[]): string {
   if (sections.length === 0) return "";
-  const parts = sections.map(({ title, writer, text }) => {
-    const heading = `## ${title}${byline(writer)}\n\n`;
-    const quoted = text.replace(/^(?=.)/gm, "> ").replace(/^$/gm, ">");
-    return { title, heading, quoted, size: Buffer.byteLength(quoted) };
-  });
-  // Each title may be in the note, too: `, 12345 bytes of "TITLE"`.
-  const own = parts.reduce(
-    (sum, { title, heading }) => sum + Buffer.byteLength(heading + title) + 28,
-    OWN_WORDS,
-  );
-  const sizes = parts.map(({ size }) => size);
-  const room = fairShare(sizes, Math.max(0, MAX_BYTES - own));
-  const shown = parts.map((part) => ({
-    ...part,
-    text: cutToBytes(part.quoted, room).trimEnd() || ">",
+  const beside = sections.reduce((sum, section) => sum + sizeBeside(section), 0);
+  const room = fairShare(sections.map(sizeOf), Math.max(0, ROOM - beside));
+  const shown = sections.map((section) => ({
+    heading: headingOf(section),
+    ...section.within(room),
   }));
-  const omitted = shown
-    .filter(({ size }) => size > room)
-    .map(({ title, size, text }) => `${size - Buffer.byteLength(text)} bytes of "${title}"`);
-  const texts = shown.map(({ heading, text }) => `${heading}${text}`).join("\n\n");
+  const omitted = shown.flatMap(({ leftOut }) => leftOut);
+  const texts = shown.map(({ heading, quoted }) => `${heading}${quoted || ">"}`).join("\n\n");
   const note = omitted.length === 0 ? "" : `\n\nLeft out for length: ${omitted.join(", ")}.`;
   return `---\n\n${INTRODUCTION}\n\n${texts}${note}`;
 }
