@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { NO_WASM_OPTIMIZATION } from "../../src/entrypoints/run-entrypoint.ts";
 import { read } from "./files.ts";
 
-test("V8 still has the flag that the action sets, as a number that is lower by default", () => {
-  const [name = "", value] = NO_WASM_OPTIMIZATION.split("=");
+test.each(NO_WASM_OPTIMIZATION)("V8 still has %s, as a number that is lower by default", (flag) => {
+  const [name = "", value] = flag.split("=");
   const options = execFileSync(process.execPath, ["--v8-options"], { encoding: "utf8" });
   const [, fallback] = new RegExp(`type: int +default: ${name}=(\\d+)$`, "m").exec(options) ?? [];
   expect(fallback).toBeDefined();
