@@ -10,7 +10,7 @@ import {
   landInputs,
   pullOf,
   timeBefore,
-  waitFor,
+  waitingFor,
 } from "../../test/support/land-facts.ts";
 import { runs } from "../../test/support/sample.ts";
 import { commentText } from "./comment.ts";
@@ -81,7 +81,7 @@ const merged: Scene = { decision: { type: "ended" }, pull: { state: endedState("
 test.each<[string, Scene, string]>([
   [
     "a person",
-    { decision: waitFor({ code: "blocked" }) },
+    { decision: waitingFor({ code: "blocked" }) },
     "🙋 This docs pull request needs a person\n\n**Next:** A rule of its base",
   ],
   [
@@ -91,7 +91,7 @@ test.each<[string, Scene, string]>([
   ],
   [
     "an agent at work",
-    { decision: waitFor({ code: "agent-at-work" }) },
+    { decision: waitingFor({ code: "agent-at-work" }) },
     "### 🤖 The agent is at work",
   ],
   ["merged", { decision: { type: "merge" } }, "### 🎉 Merged"],

@@ -10,8 +10,9 @@ import { countingChecks } from "./checks.ts";
 import type { LandInputs } from "./inputs.ts";
 import { countsOf } from "./problems.ts";
 import { minuteText, problemsText } from "./reason-kinds.ts";
-import { needsPerson, reasonText } from "./reasons.ts";
+import { reasonText } from "./reasons.ts";
 import { mayName, repositoryIn, UNSEEN } from "./visibility.ts";
+import { waitText } from "./waits.ts";
 
 const MOST_NAMED = 20;
 const MOST_CHECKS = 5;
@@ -52,9 +53,9 @@ function headOf({ decision, pull }: JudgedDocsPull): [string, string] {
       return [AT_WORK, `**Next:** ${next}`];
     }
     case "wait": {
-      const { reason } = decision;
+      const { reason, waitsFor } = decision;
       const open = reason.code === "agent-at-work" ? AT_WORK : READY;
-      return [needsPerson(reason) ? PERSON : open, `**Next:** ${reasonText(reason)}`];
+      return [waitsFor === "person" ? PERSON : open, `**Next:** ${waitText(decision)}`];
     }
   }
 }

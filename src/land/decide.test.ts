@@ -6,14 +6,15 @@ import { known } from "../runtime/fact.ts";
 import { decide, type PullDecision } from "./decide.ts";
 import { countsOf } from "./problems.ts";
 import { problemsText } from "./reason-kinds.ts";
-import { needsPerson, reasonText } from "./reasons.ts";
+import { reasonText } from "./reasons.ts";
+import { waitText } from "./waits.ts";
 
 /** A decision in the words of the table. */
 function shown(decision: PullDecision): { step: string; why: string } {
   switch (decision.type) {
     case "wait": {
-      const step = needsPerson(decision.reason) ? "person" : "wait";
-      const why = reasonText(decision.reason);
+      const step = decision.waitsFor === "person" ? "person" : "wait";
+      const why = waitText(decision);
       return { step: decision.isReminder ? `${step} + reminder` : step, why };
     }
     case "close":

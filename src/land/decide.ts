@@ -6,7 +6,6 @@
 
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { PullFiles } from "../github/changes/pull-files.ts";
-import { timeText } from "../ledger/file.ts";
 import { DAY } from "../runtime/clock.ts";
 import type { Fact, Unread } from "../runtime/fact.ts";
 import { changeLimits, hasChangeLimits, isListEnough } from "./change-limits.ts";
@@ -16,9 +15,10 @@ import type { PullEntry } from "./ledger.ts";
 import { byMergeState, circumstancesOf, type Merging, refusedBefore } from "./merge-state.ts";
 import { countsOf, type PullProblem, problemsOf } from "./problems.ts";
 import type { CodePull, DocsJobPoll, LandReads, PreviewBuild } from "./reads.ts";
-import { type LandReason, longestWait, needsPerson } from "./reasons.ts";
+import { type LandReason, longestWait } from "./reasons.ts";
 import { approvalOf, areReviewsRead, missingReviews } from "./reviews.ts";
 import { afterReading } from "./tracking.ts";
+import { idleFrom, isForPeople, type Wait, waitFor, withWait } from "./waits.ts";
 
 /** What is done about a docs pull request. */
 export type PullDecision =
@@ -29,13 +29,8 @@ export type PullDecision =
   | { readonly type: "close"; readonly reason: LandReason }
   | Wait;
 
-/** Nothing is done. */
-export interface Wait {
-  readonly type: "wait";
-  readonly reason: LandReason;
-  /** Whether its reviewers are reminded. */
-  readonly isReminder: boolean;
-}
+/** The same, before it is known how long it has waited. */
+type Step = Exclude<PullDecision, Wait> | Pick<Wait, "type" | "reason">;
 
 /** A decision, and what it was made on. */
 export interface DecidedPull {
@@ -56,21 +51,31 @@ export async function decide(
   const [found, code] = await Promise.all([reads.pull(before), codeState(before, reads)]);
   const now = reads.now();
   if (found.type === "absent") return leftAlone(before, { code: "elsewhere" }, now);
-  if (found.type === "unread") return leftAlone(before, unreadReason(found, before, now), now);
+  if (found.type === "unread") return leftAlone(before, unreadReason(found), now);
   const pull = found.value;
   const { state, author } = pull;
   if (state.type === "open" && pull.isByPerson && author !== null) {
     return leftAlone(before, { code: "by-person", author }, now);
   }
-  if (before.intent !== null) return { decision: wait({ code: "other-run" }), entry: before, pull };
+  if (before.intent !== null) {
+    return { decision: waitFor({ code: "other-run" }, before.waiting, now), entry: before, pull };
+  }
   if (state.type !== "open") {
     return { decision: { type: "ended" }, entry: afterReading(before, pull, null, now), pull };
   }
   const build = await newBuild(before, reads);
   const entry = afterReading(before, pull, build, now);
-  const decision = await byAgent({ pull, entry, code, reads, rules, now });
-  const isUnread = decision.type === "wait" && isUnreadReason(decision.reason);
-  return isUnread ? leftAlone(before, decision.reason, now) : { decision, entry, pull };
+  const about = { pull, entry, code, reads, rules, now };
+  const step = await byAgent(about);
+  if (step.type !== "wait") {
+    // An act that GitHub does not answer is waited for until it has worked out.
+    const isTried = entry.waiting?.code === "not-done";
+    return { decision: step, entry: isTried ? entry : withWait(entry, pull, null, now), pull };
+  }
+  if (isUnreadReason(step.reason)) return leftAlone(before, step.reason, now);
+  const wait = waitFor(step.reason, entry.waiting, now);
+  const waiting = withWait(entry, pull, wait, now);
+  return { decision: byIdleTime(wait, { ...about, entry: waiting }), entry: waiting, pull };
 }
 
 /** An open docs pull request that could be read. */
@@ -85,7 +90,7 @@ interface Case {
 }
 
 /** It is left alone if its job may be active, or no longer names it. */
-async function byAgent(about: Case): Promise<PullDecision> {
+async function byAgent(about: Case): Promise<Step> {
   const { pull, entry, code, reads, now } = about;
   const job = await reads.job(entry.jobId);
   if (job.type === "known" && job.value.isActive) return wait({ code: "agent-at-work" });
@@ -96,7 +101,9 @@ async function byAgent(about: Case): Promise<PullDecision> {
   if (job.type === "known" && !isNamed(job.value, about)) return wait({ code: "job-other-pull" });
   if (code === "closed") return close({ code: "code-closed" }, about);
   const next = await byWork(job, about);
-  return next.type === "wait" ? byIdleTime(next, about) : next;
+  // The code comes first: until it has landed, nobody can do anything about the merge.
+  const landing = next.type === "follow-up" ? null : beforeCode(code);
+  return landing === null ? next : wait(landing);
 }
 
 const FOLLOW_UP_GRACE = longestWait("follow-up-open");
@@ -107,12 +114,12 @@ function isNamed({ prLink }: DocsJobPoll, { pull, entry }: Case): boolean {
 }
 
 /** What the agent can fix, what a person has to do, and at last the merge. */
-async function byWork(job: Fact<DocsJobPoll>, about: Case): Promise<PullDecision> {
-  const { pull, entry, reads, rules, now } = about;
+async function byWork(job: Fact<DocsJobPoll>, about: Case): Promise<Step> {
+  const { pull, entry, reads, rules } = about;
   if (pull.isConflicting === true) {
     // The conflict may be one with its own commits, if they were pushed to the base.
     const files = await reads.files(pull);
-    if (files.type === "unread") return wait(unreadReason(files, entry, now));
+    if (files.type === "unread") return wait(unreadReason(files));
     if (isInBase(files)) return wait({ code: "in-base" });
   }
   if (job.type === "absent") return wait({ code: "job-forgotten" });
@@ -126,12 +133,12 @@ async function byWork(job: Fact<DocsJobPoll>, about: Case): Promise<PullDecision
   if (held !== null) return wait(held);
   const isListed = !hasChangeLimits(rules) || isListEnough(pull, rules);
   const files = isListed ? null : await reads.files(pull);
-  if (files?.type === "unread") return wait(unreadReason(files, entry, now));
+  if (files?.type === "unread") return wait(unreadReason(files));
   const limit = changeLimits(pull, knownValue(files), rules);
   return limit === null ? await toBase(about) : wait(limit);
 }
 
-function followUp(fresh: readonly PullProblem[], { pull, entry, rules, now }: Case): PullDecision {
+function followUp(fresh: readonly PullProblem[], { pull, entry, rules, now }: Case): Step {
   const isPending = areChecksPending(pull, rules) || entry.preview?.state === "building";
   const isYoung = now - Date.parse(entry.headAt) < longestWait("checks-unfinished");
   if (isYoung && isPending) return wait({ code: "checks-unfinished" });
@@ -152,30 +159,30 @@ function unsolvedOf(problems: readonly PullProblem[], { pull, entry }: Case): Pu
 }
 
 /** Decides about the merge, if the agent has nothing left to do. */
-async function toBase(about: Case): Promise<PullDecision> {
+async function toBase(about: Case): Promise<Step> {
   const { pull, entry, rules, reads, now } = about;
+  // What needs a person comes before what a reviewer has to say.
+  if (pull.isConflicting === true) return wait({ code: "conflict" });
   const obstacle = againstMerge(about);
   if (obstacle !== null) return wait(obstacle);
   const merging = byMergeState(pull, entry, rules, now);
   if (typeof merging !== "string") return wait(merging);
-  const refused = refusedBefore("merge", entry, circumstancesOf(pull, rules), now);
+  const refused = refusedBefore("merge", entry, circumstancesOf(pull, rules));
   if (refused !== null) return wait(refused);
   if (!hasChangeLimits(rules)) return { type: merging };
   // What is merged is judged by its files at its head.
   const files = await reads.files(pull);
-  if (files.type === "unread") return wait(unreadReason(files, entry, now));
+  if (files.type === "unread") return wait(unreadReason(files));
   const limit = changeLimits(pull, knownValue(files), rules);
   if (limit !== null) return wait(limit);
   return knownValue(files)?.type === "moved" ? wait({ code: "head-moved" }) : { type: merging };
 }
 
 /** Why it is not merged whatever GitHub says; null if nothing is against it. */
-function againstMerge({ pull, entry, code, rules }: Case): LandReason | null {
+function againstMerge({ pull, entry, rules }: Case): LandReason | null {
   const { merge } = rules;
   if (merge === "never") return { code: "merge-never" };
   if (pull.isDraft) return { code: "draft" };
-  if (code === "outdated") return { code: "code-changed" };
-  if (code !== "none" && code !== "merged") return { code: "code-open" };
   const approval = approvalOf(pull, entry, rules);
   const needsApproval = merge === "approved" || entry.isEditedByOthers;
   const review = missingReviews(pull, approval, needsApproval, rules);
@@ -187,30 +194,22 @@ function againstMerge({ pull, entry, code, rules }: Case): LandReason | null {
   return missingChecks(pull, rules, approval !== null);
 }
 
-/** What waits without activity is closed, or its reviewers are reminded. What is unread is not idle. */
+/** What waits for people without activity is closed, or its reviewers are reminded. */
 function byIdleTime(waiting: Wait, about: Case): PullDecision {
   const { pull, entry, rules, now } = about;
-  if (isUnreadReason(waiting.reason)) return waiting;
+  if (!isForPeople(waiting)) return waiting;
   const { remindAfter, closeAfter } = rules;
-  const idle = now - lastActivity(pull, entry);
+  const idle = now - idleFrom(pull, entry);
   if (closeAfter > 0 && idle >= closeAfter) {
-    return close({ code: "idle", days: Math.floor(closeAfter / DAY) }, about);
+    const closing = close({ code: "idle", days: Math.floor(closeAfter / DAY) }, about);
+    return closing.type === "wait" ? waitFor(closing.reason, entry.waiting, now) : closing;
   }
   const isLate = remindAfter > 0 && idle >= remindAfter;
   return { ...waiting, isReminder: isLate && !entry.isReminded && !entry.isClosedToComments };
 }
 
-/** The time of its last activity, in milliseconds since 1970. */
-function lastActivity({ createdAt, lastActivityAt }: DocsPull, entry: PullEntry): number {
-  const { foundAt, headAt, followUps } = entry;
-  const pushes = headAt === foundAt ? [] : [headAt];
-  const sent = followUps.map(({ at }) => at);
-  const times = [createdAt, lastActivityAt ?? createdAt, ...pushes, ...sent];
-  return Math.max(...times.map((time) => Date.parse(time) || 0));
-}
-
-function close(reason: LandReason, { pull, entry, rules, now }: Case): PullDecision {
-  const refused = refusedBefore("close", entry, circumstancesOf(pull, rules), now);
+function close(reason: LandReason, { pull, entry, rules }: Case): Step {
+  const refused = refusedBefore("close", entry, circumstancesOf(pull, rules));
   return refused === null ? { type: "close", reason } : wait(refused);
 }
 
@@ -227,6 +226,22 @@ export async function codeState(
   const { state, head } = read.value;
   const documented = changes[0]?.sha;
   return state === "merged" && documented !== undefined && documented !== head ? "outdated" : state;
+}
+
+/** What the code pull request of a draft keeps it waiting for; null for nothing. */
+function beforeCode(code: CodeState): LandReason | null {
+  switch (code) {
+    case "open":
+      return { code: "code-open" };
+    case "outdated":
+      return { code: "code-changed" };
+    case "unread":
+      return { code: "code-unread" };
+    case "none":
+    case "merged":
+    case "closed":
+      return null;
+  }
 }
 
 /** The build of a preview that had not ended. */
@@ -246,14 +261,8 @@ function knownValue<T>(fact: Fact<T> | null): T | null {
 }
 
 /** What fails in passing needs nobody, unless it goes on. */
-function unreadReason(
-  { reason: words, isPassing }: Unread,
-  entry: PullEntry,
-  now: number,
-): LandReason {
-  const { unreadFrom } = entry;
-  const isNew = unreadFrom === null || now - Date.parse(unreadFrom) < longestWait("unread-for-now");
-  return { code: isPassing && isNew ? "unread-for-now" : "unread", words };
+function unreadReason({ reason: words, isPassing }: Unread): LandReason {
+  return { code: isPassing ? "unread-for-now" : "unread", words };
 }
 
 function isUnreadReason({ code }: LandReason): boolean {
@@ -262,16 +271,16 @@ function isUnreadReason({ code }: LandReason): boolean {
 
 /** One that cannot be read, or is not land's to look after. Another run's entry is not touched. */
 function leftAlone(before: PullEntry, reason: LandReason, now: number): DecidedPull {
-  const unreadFrom = before.unreadFrom ?? timeText(now);
-  const entry = before.intent === null ? { ...before, unreadFrom } : before;
-  return { decision: wait(reason), entry, pull: null };
+  const decision = waitFor(reason, before.waiting, now);
+  const isFree = before.intent === null;
+  return { decision, entry: isFree ? withWait(before, null, decision, now) : before, pull: null };
 }
 
-function wait(reason: LandReason): Wait {
-  return { type: "wait", reason, isReminder: false };
+function wait(reason: LandReason): Pick<Wait, "type" | "reason"> {
+  return { type: "wait", reason };
 }
 
 /** Why it needs a person; null if it does not. */
 export function needsOf(decision: PullDecision): LandReason | null {
-  return decision.type === "wait" && needsPerson(decision.reason) ? decision.reason : null;
+  return decision.type === "wait" && decision.waitsFor === "person" ? decision.reason : null;
 }

@@ -10,10 +10,12 @@ import { ActionError, cancelledRun, orThrow } from "../runtime/errors.ts";
 import type { LandTerms } from "./acts.ts";
 import { parseLandInputs } from "./inputs.ts";
 import { ALL_DONE_RECORDED, type LandRun, setUpLandRun } from "./land-run.ts";
-import { isAction, type ReportedPull, reportedPull } from "./outcome.ts";
+import { type ReportedPull, reportedPull } from "./outcome.ts";
 import { planLand } from "./plan.ts";
 import { landProgram } from "./program.ts";
+import { isAction } from "./record.ts";
 import { reportLand } from "./summary.ts";
+import { waitFor } from "./waits.ts";
 
 type LandResult = Awaited<ReturnType<typeof runEngine>>;
 
@@ -32,7 +34,7 @@ export async function land(
   const outcome = await orThrow(runEngine(run), (error) =>
     errorAfter(stop, error, ALL_DONE_RECORDED),
   );
-  const pulls = reportedPulls(outcome);
+  const pulls = reportedPulls(outcome, run.store.now);
   report(outcome, pulls, run);
   const error = keyError(outcome) ?? (stop.aborted ? cancelledRun(ALL_DONE_RECORDED) : null);
   if (error !== null) throw error;
@@ -81,18 +83,18 @@ function planIn(outcome: LandResult) {
   return "plan" in outcome ? outcome.plan : null;
 }
 
-function reportedPulls(outcome: LandResult): ReportedPull[] {
+/** @param now GitHub's time, in milliseconds since 1970 */
+function reportedPulls(outcome: LandResult, now: number): ReportedPull[] {
   const pulls = planIn(outcome)?.notes.pulls ?? [];
   const done = doneIn(outcome);
   return pulls.map((tracked) => {
     const { decision, entry } = tracked;
     const acts = done.filter(({ act }) => "place" in act && act.place.url === entry.url);
-    const isLost = outcome.type === "busy" && isAction(decision);
-    return reportedPull(isLost ? { ...tracked, decision: HELD } : tracked, acts);
+    const isLost = outcome.type === "busy" && isAction(decision.type);
+    const held = waitFor({ code: "other-run" }, entry.waiting, now);
+    return reportedPull(isLost ? { ...tracked, decision: held } : tracked, acts, now);
   });
 }
-
-const HELD = { type: "wait", reason: { code: "other-run" }, isReminder: false } as const;
 
 function doneIn(outcome: LandResult): readonly Done<LandTerms>[] {
   return outcome.type === "done" ? outcome.done : [];

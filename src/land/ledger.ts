@@ -7,7 +7,7 @@ import * as z from "zod/mini";
 import { mergedChange } from "../github/changes/change-details.ts";
 import { type LedgerFormat, ledgerFile, link, type Stored, timeText } from "../ledger/file.ts";
 import { PROBLEM_TYPES } from "./reason-kinds.ts";
-import { reasonSchema } from "./reasons.ts";
+import { reasonCode, reasonSchema } from "./reasons.ts";
 
 /** How many problems there are, by their types. */
 const problemCounts = z.partialRecord(z.enum(PROBLEM_TYPES), z.number());
@@ -83,8 +83,10 @@ const entry = z.object({
   /** When a run first saw it, and first saw its head. */
   foundAt: z.string(),
   headAt: z.string(),
-  /** Since when it cannot be read; null if it can. */
-  unreadFrom: z.nullable(z.string()),
+  /** What it waits for, and since when; null if something is done about it. */
+  waiting: z.nullable(z.object({ code: reasonCode, from: z.string() })),
+  /** A time before which it counts as active, because it did not wait for people; null for none. */
+  idleFrom: z.nullable(z.string()),
   /** E-mail address of the author of its first commit when it was first read: the agent. Null if not known. */
   agent: z.nullable(z.string()),
   isEditedByOthers: z.boolean(),
@@ -212,7 +214,8 @@ export function newEntry(
     lastRead: null,
     foundAt: at,
     headAt: at,
-    unreadFrom: null,
+    waiting: null,
+    idleFrom: null,
     agent: null,
     isEditedByOthers: false,
     isSetUp: false,

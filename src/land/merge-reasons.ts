@@ -4,11 +4,13 @@ import { DAY, HOUR } from "../runtime/clock.ts";
 import { fixed, varying } from "../runtime/reason.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
-import { BY_ITSELF, BY_PUSH, checkName, mergedOnce, minuteText } from "./reason-kinds.ts";
+import { BY_HAND, BY_ITSELF, BY_PUSH, checkName, mergedOnce, minuteText } from "./reason-kinds.ts";
 
 const SAID = { words: "GitHub says `Squash merges are not allowed on this repository.`" };
 const IF_REFUSED =
-  "Change what GitHub names: land tries again when something has changed, or after a day.";
+  "Change what GitHub names, then comment on the pull request: land tries again once something has happened there.";
+const CHECKS_LIMIT = 6 * HOUR;
+const BY_CHECKS = "If they do not finish, run them again, or name them in `ignore-checks`.";
 
 /** @param verb what could not be done */
 function refusal(verb: string): (given: { readonly words: string }) => string {
@@ -52,11 +54,17 @@ export const MERGE_REASONS = {
     "It is merged after the code pull request that it documents.",
     "Merge or close the code pull request.",
   ),
+  "code-unread": fixed(
+    "github",
+    DAY,
+    "Whether the code pull request that it documents has landed could not be read.",
+    "Check that the token can read its repository, or merge it by hand.",
+  ),
   "code-changed": fixed(
     "code",
-    null,
+    14 * DAY,
     "The code was merged at a different commit from the one it documents. Upkeep updates it first.",
-    "The next run of upkeep sends the difference.",
+    "Run upkeep, which sends the difference, or merge it by hand.",
   ),
   objection: varying<{ readonly author: string | null }>(
     "reviewer",
@@ -90,10 +98,10 @@ export const MERGE_REASONS = {
     ),
     "Resolve them, or approve it again.",
   ),
-  "preview-building": fixed("service", null, mergedOnce("its preview is built"), BY_ITSELF),
-  "preview-failed": fixed("service", null, mergedOnce("its preview can be built"), BY_PUSH),
+  "preview-building": fixed("service", DAY, mergedOnce("its preview is built"), BY_HAND),
+  "preview-failed": fixed("checks", CHECKS_LIMIT, mergedOnce("its preview can be built"), BY_PUSH),
   "checks-unreadable": fixed(
-    "reviewer",
+    "person",
     null,
     "The token cannot read its checks, so failed checks are not sent to the agent, and it is not merged. A token with `checks: read` and `statuses: read` can.",
     "Merge it by hand, or give the token `checks: read` and `statuses: read`.",
@@ -112,7 +120,7 @@ export const MERGE_REASONS = {
   ),
   "check-failed": varying(
     "checks",
-    null,
+    CHECKS_LIMIT,
     { name: "links" },
     (given) => mergedOnce(`the check ${checkName(given.name)} is green`),
     "Fix it, or name it in `ignore-checks`.",
@@ -127,14 +135,14 @@ export const MERGE_REASONS = {
   ),
   "check-missing": varying(
     "checks",
-    null,
+    CHECKS_LIMIT,
     { name: "build" },
     (given) => mergedOnce(`the check ${checkName(given.name)} has succeeded`),
     "Let it run, or take it out of `required-checks`.",
   ),
   "check-without-success": varying(
     "checks",
-    null,
+    CHECKS_LIMIT,
     { name: "build", conclusion: "skipped" },
     (given) =>
       mergedOnce(
@@ -142,21 +150,31 @@ export const MERGE_REASONS = {
       ),
     "Run it again.",
   ),
-  "checks-pending": fixed("checks", null, mergedOnce("its checks have finished"), BY_ITSELF),
-  "workflows-pending": fixed("checks", null, mergedOnce("its workflows have finished"), BY_ITSELF),
+  "checks-pending": fixed(
+    "checks",
+    CHECKS_LIMIT,
+    mergedOnce("its checks have finished"),
+    BY_CHECKS,
+  ),
+  "workflows-pending": fixed(
+    "checks",
+    CHECKS_LIMIT,
+    mergedOnce("its workflows have finished"),
+    BY_CHECKS,
+  ),
   // What GitHub says about the merge.
   "head-moved": fixed(
     "github",
-    null,
+    DAY,
     "Somebody has pushed while it was read. The next run reads it again.",
-    BY_ITSELF,
+    BY_HAND,
   ),
-  "in-queue": fixed("github", null, "It is in the merge queue.", BY_ITSELF),
+  "in-queue": fixed("github", DAY, "It is in the merge queue.", BY_HAND),
   "merge-state-unknown": fixed(
     "github",
-    null,
+    DAY,
     "GitHub has not worked out yet whether it can be merged.",
-    BY_ITSELF,
+    BY_HAND,
   ),
   blocked: fixed(
     "person",
@@ -191,29 +209,35 @@ export const MERGE_REASONS = {
     "Choose *Update branch*, or give land [another token](app.md).",
   ),
   // What came of an act.
-  "merge-refused": varying("person", DAY, SAID, refusal("be merged"), IF_REFUSED),
-  "queue-refused": varying("person", DAY, SAID, refusal("be put into the merge queue"), IF_REFUSED),
+  "merge-refused": varying("person", null, SAID, refusal("be merged"), IF_REFUSED),
+  "queue-refused": varying(
+    "person",
+    null,
+    SAID,
+    refusal("be put into the merge queue"),
+    IF_REFUSED,
+  ),
   "update-refused": varying(
     "person",
-    DAY,
+    null,
     SAID,
     refusal("be brought up to date with its base"),
     IF_REFUSED,
   ),
-  "close-refused": varying("person", DAY, SAID, refusal("be closed"), IF_REFUSED),
-  "not-done": fixed("github", null, "The next run tries again.", BY_ITSELF),
+  "close-refused": varying("person", null, SAID, refusal("be closed"), IF_REFUSED),
+  "not-done": fixed("github", DAY, "The next run tries again.", BY_HAND),
   "not-confirmed": fixed(
     "github",
-    null,
+    DAY,
     "Right before it was done, this could not be confirmed: something has changed, or could not be read. The next run decides again.",
-    BY_ITSELF,
+    BY_HAND,
   ),
-  queued: fixed("github", null, "It was put into the merge queue.", BY_ITSELF),
+  queued: fixed("github", DAY, "It was put into the merge queue.", BY_HAND),
   updating: fixed(
     "github",
-    null,
+    DAY,
     "GitHub brings its branch up to date with its base, and the next run goes on.",
-    BY_ITSELF,
+    BY_HAND,
   ),
   "maybe-sent": fixed(
     "agent",

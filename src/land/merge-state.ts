@@ -9,7 +9,7 @@ import { MINUTE } from "../runtime/clock.ts";
 import { shortHash } from "../text/short-hash.ts";
 import type { LandInputs } from "./inputs.ts";
 import type { PullEntry } from "./ledger.ts";
-import { type LandReason, longestWait } from "./reasons.ts";
+import type { LandReason } from "./reasons.ts";
 
 /** How long checks have to register before a head is merged by them, in milliseconds. */
 const CHECKS_GRACE = 5 * MINUTE;
@@ -70,18 +70,12 @@ export function circumstancesOf(pull: DocsPull, { mergeMethod }: LandInputs): st
   return shortHash(JSON.stringify([mergeMethod, about, checks, reviews]));
 }
 
-/**
- * Why a merge or closing is not tried again yet; null if it is. After a while it is, even if nothing seems to have
- * changed: a token may have other permissions now.
- */
+/** Why a merge or closing is not tried again: GitHub refused it, and nothing has changed since. Null if it is. */
 export function refusedBefore(
   act: "merge" | "close",
   { refused }: PullEntry,
   circumstances: string,
-  now: number,
 ): LandReason | null {
   if (refused === null || refused.act !== act) return null;
-  const isSame = refused.circumstances === circumstances;
-  const isRecent = now - Date.parse(refused.at) < longestWait(refused.reason.code);
-  return isSame && isRecent ? refused.reason : null;
+  return refused.circumstances === circumstances ? refused.reason : null;
 }

@@ -4,8 +4,9 @@ import {
   EVERYTHING_NAMED,
   entryOf,
   lastRead,
+  NOW,
   pullOf,
-  waitFor,
+  waitingFor,
 } from "../../test/support/land-facts.ts";
 import type { Done } from "../ledger/program.ts";
 import { type Delivery, notSent } from "../runtime/delivery.ts";
@@ -35,8 +36,8 @@ const FAILED_CHECK: PullProblem = {
 const FOLLOW_UP: PullDecision = { type: "follow-up", problems: [FAILED_CHECK] };
 const TO_MERGE: PullDecision = { type: "merge" };
 const TO_CLOSE: PullDecision = { type: "close", reason: { code: "idle", days: 14 } };
-const AGAIN = waitFor({ code: "not-done" });
-const NOT_CONFIRMED = waitFor({ code: "not-confirmed" });
+const AGAIN = waitingFor({ code: "not-done" });
+const NOT_CONFIRMED = waitingFor({ code: "not-confirmed" });
 const NOT_BEGUN = notSent("cancelled");
 const UNKNOWN: Delivery<LandValue> = {
   type: "uncertain",
@@ -47,7 +48,7 @@ const SENT = accepted({ type: "sent" });
 const refusedBy = (by: "key" | "job" | "content" | "state"): Delivery<LandValue> => {
   return { type: "refused", by, error: { kind: "unauthorized", problem: "No", advice: null } };
 };
-const NO_FOLLOW_UPS = waitFor({ code: "job-takes-none", problems: { check: 1 } });
+const NO_FOLLOW_UPS = waitingFor({ code: "job-takes-none", problems: { check: 1 } });
 
 test.each<[string, PullDecision, LandAct, Delivery<LandValue>, PullDecision]>([
   ["a follow-up", FOLLOW_UP, SEND, SENT, FOLLOW_UP],
@@ -64,7 +65,7 @@ test.each<[string, PullDecision, LandAct, Delivery<LandValue>, PullDecision]>([
     FOLLOW_UP,
     SEND,
     UNKNOWN,
-    waitFor({ code: "maybe-sent" }),
+    waitingFor({ code: "maybe-sent" }),
   ],
   ["a merge", TO_MERGE, MERGE, accepted({ type: "merged" }), TO_MERGE],
   ["a merge that came too late", TO_MERGE, MERGE, notSent("changed"), NOT_CONFIRMED],
@@ -73,28 +74,28 @@ test.each<[string, PullDecision, LandAct, Delivery<LandValue>, PullDecision]>([
     TO_MERGE,
     MERGE,
     refusedBy("state"),
-    waitFor({ code: "merge-refused", words: "No" }),
+    waitingFor({ code: "merge-refused", words: "No" }),
   ],
   [
     "a refused close",
     TO_CLOSE,
     CLOSE,
     refusedBy("state"),
-    waitFor({ code: "close-refused", words: "No" }),
+    waitingFor({ code: "close-refused", words: "No" }),
   ],
   [
     "joining a queue",
     { type: "enqueue" },
     ENQUEUE,
     accepted({ type: "queued", head: "head" }),
-    waitFor({ code: "queued" }),
+    waitingFor({ code: "queued" }),
   ],
   [
     "an update",
     { type: "update" },
     UPDATE,
     accepted({ type: "updated", head: "head" }),
-    waitFor({ code: "updating" }),
+    waitingFor({ code: "updating" }),
   ],
   ["a merge whose answer was lost", TO_MERGE, MERGE, UNKNOWN, AGAIN],
   ["a close", TO_CLOSE, CLOSE, accepted({ type: "closed" }), TO_CLOSE],
@@ -102,13 +103,13 @@ test.each<[string, PullDecision, LandAct, Delivery<LandValue>, PullDecision]>([
   ["a preview that failed", TO_MERGE, PREVIEW, UNKNOWN, TO_MERGE],
   [
     "nothing",
-    waitFor({ code: "draft" }),
+    waitingFor({ code: "draft" }),
     RELEASE,
     accepted({ type: "unchanged" }),
-    waitFor({ code: "draft" }),
+    waitingFor({ code: "draft" }),
   ],
 ])("what is said after %s", (_, decision, act, delivery, expected) => {
-  expect(decisionAfter(decision, [{ act, delivery }])).toEqual(expected);
+  expect(decisionAfter(decision, [{ act, delivery }], entryOf(), NOW)).toEqual(expected);
 });
 
 const INTENT: PullEntry["intent"] = {
@@ -182,7 +183,7 @@ test.each<[string, TrackedPull, Done<LandTerms>[], object]>([
     { state: "merged", achieved: null },
   ],
 ])("the end of one %s", (_, pull, done, expected) => {
-  expect(reportedPull(pull, done)).toMatchObject(expected);
+  expect(reportedPull(pull, done, NOW)).toMatchObject(expected);
 });
 
 test("an update and a place in the queue are remembered, once", () => {

@@ -8,49 +8,54 @@ import { isMerging } from "./merge-state.ts";
 import type { TrackedPull } from "./plan.ts";
 import { countsOf } from "./problems.ts";
 import type { LandReason } from "./reasons.ts";
-import { endBy, entryAfter, refusedAttempt } from "./record.ts";
-
-/** Whether a decision changes the pull request or the work on it. */
-export function isAction({ type }: PullDecision): boolean {
-  return isMerging(type) || type === "follow-up" || type === "close";
-}
+import { endBy, entryAfter, isAction, refusedAttempt } from "./record.ts";
+import { waitFor } from "./waits.ts";
 
 /** An entry after the acts on its docs pull request. */
 export function entryAfterAll(entry: PullEntry, done: readonly Done<LandTerms>[]): PullEntry {
   return done.reduce((before, { act, delivery }) => entryAfter(before, act.type, delivery), entry);
 }
 
-/** A decision after the acts on its docs pull request: what is said in its place if it did not work out. */
+/**
+ * A decision after the acts on its docs pull request: what is said in its place if it did not work out.
+ *
+ * @param waiting what it waits for after them
+ * @param now GitHub's time, in milliseconds since 1970
+ */
 export function decisionAfter(
   decision: PullDecision,
   done: readonly Done<LandTerms>[],
+  { waiting }: PullEntry,
+  now: number,
 ): PullDecision {
+  const reason = reasonAfter(decision, done);
+  return reason === null ? decision : waitFor(reason, waiting, now);
+}
+
+/** Why the decision did not work out; null if it did, or was not tried. */
+function reasonAfter(decision: PullDecision, done: readonly Done<LandTerms>[]): LandReason | null {
   const delivery = done.find(({ act }) => act.type === decision.type)?.delivery;
-  if (delivery === undefined || !isAction(decision)) return decision;
+  if (delivery === undefined || !isAction(decision.type)) return null;
   switch (delivery.type) {
     case "accepted":
-      return afterValue(decision, delivery.value);
+      return afterValue(delivery.value);
     case "refused":
-      return waiting(delivery.by === "key" ? NOT_DONE : refusal(decision, delivery.error.problem));
+      return delivery.by === "key" ? NOT_DONE : refusal(decision, delivery.error.problem);
     case "uncertain":
-      return waiting(decision.type === "follow-up" ? { code: "maybe-sent" } : NOT_DONE);
+      return decision.type === "follow-up" ? { code: "maybe-sent" } : NOT_DONE;
     case "not-sent":
-      return waiting(delivery.code === "changed" ? { code: "not-confirmed" } : NOT_DONE);
+      return delivery.code === "changed" ? { code: "not-confirmed" } : NOT_DONE;
     case "limited":
     case "busy":
-      return waiting(NOT_DONE);
+      return NOT_DONE;
   }
 }
 
 const NOT_DONE: LandReason = { code: "not-done" };
 
-function waiting(reason: LandReason): PullDecision {
-  return { type: "wait", reason, isReminder: false };
-}
-
-function afterValue(decision: PullDecision, { type }: LandValue): PullDecision {
-  if (type === "queued") return waiting({ code: "queued" });
-  return type === "updated" ? waiting({ code: "updating" }) : decision;
+function afterValue({ type }: LandValue): LandReason | null {
+  if (type === "queued") return { code: "queued" };
+  return type === "updated" ? { code: "updating" } : null;
 }
 
 /** @param words of the refusal */
@@ -68,18 +73,26 @@ export interface ReportedPull extends TrackedPull {
   readonly achieved: "merged" | "closed" | "sent" | null;
 }
 
-/** @param done the acts on this docs pull request */
-export function reportedPull(tracked: TrackedPull, done: readonly Done<LandTerms>[]): ReportedPull {
-  const { entry, decision, state } = tracked;
+/**
+ * @param done the acts on this docs pull request
+ * @param now GitHub's time, in milliseconds since 1970
+ */
+export function reportedPull(
+  tracked: TrackedPull,
+  done: readonly Done<LandTerms>[],
+  now: number,
+): ReportedPull {
+  const { decision, state } = tracked;
+  const entry = entryAfterAll(tracked.entry, done);
   const ended = done.map(({ delivery }) => endBy(delivery)).find((end) => end !== null) ?? null;
   const isSent = done.some(
     ({ act, delivery }) => act.type === "follow-up" && delivery.type === "accepted",
   );
   return {
     ...tracked,
-    entry: entryAfterAll(entry, done),
+    entry,
     state: ended ?? state,
-    decision: isBegun(done) ? decisionAfter(decision, done) : decision,
+    decision: isBegun(done) ? decisionAfter(decision, done, entry, now) : decision,
     achieved: ended ?? (isSent ? "sent" : null),
   };
 }

@@ -101,7 +101,7 @@ export class Performer {
   ): Promise<Delivery<LandValue>> {
     const before = done.filter(({ act }) => act.id === id);
     const entry = entryAfterAll(subject.entry, before);
-    const decision = decisionAfter(subject.decision, before);
+    const decision = decisionAfter(subject.decision, before, entry, this.#run.store.now);
     const text = commentText({ ...subject, entry, decision }, this.#run.inputs);
     const digest = shortHash(text);
     if (subject.entry.comment?.digest === digest) return accepted({ type: "unchanged" });

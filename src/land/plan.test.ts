@@ -84,6 +84,12 @@ test.each<[string, PullEntry, PullFacts, LandReason | null]>([
     APPROVED,
     LOOK,
   ],
+  [
+    "is to be merged, which GitHub has not done for a day",
+    { ...ENTRY, waiting: { code: "not-done", from: timeBefore(DAY) } },
+    APPROVED,
+    { code: "not-done" },
+  ],
   ["is another run's", { ...HELD, needs: LOOK }, factsOf(), LOOK],
   [
     "cannot be read in passing, which does not say again later what a person has to do",
@@ -93,9 +99,9 @@ test.each<[string, PullEntry, PullFacts, LandReason | null]>([
   ],
   [
     "cannot be read for a day",
-    { ...ENTRY, unreadFrom: timeBefore(DAY) },
+    { ...ENTRY, waiting: { code: "unread-for-now", from: timeBefore(DAY) } },
     factsOf({ pull: FAILED }),
-    { code: "unread", words: FAILED.reason },
+    { code: "unread-for-now", words: FAILED.reason },
   ],
 ])("one that %s", async (_, entry, facts, needs) => {
   const inputs = { merge: "approved" };
@@ -105,7 +111,8 @@ test.each<[string, PullEntry, PullFacts, LandReason | null]>([
 });
 
 test("one that cannot be read for a month is given up, and reported a last time", async () => {
-  const entry = { ...ENTRY, unreadFrom: timeBefore(30 * DAY) };
+  const waiting = { code: "unread", from: timeBefore(30 * DAY) } as const;
+  const entry = { ...ENTRY, waiting };
   const { ledger, notes } = await planOf(entry, factsOf({ pull: REFUSED }));
   expect(ledger.open).toEqual([]);
   expect(notes.pulls).toMatchObject([
@@ -154,7 +161,8 @@ test("the job of a status comment is polled, and its docs pull request looked af
 });
 
 test("of nothing new, a plan has nothing to write", async () => {
-  const ledger = landLedger([ENTRY]);
+  const waiting = { code: "merge-never", from: timeBefore(DAY) } as const;
+  const ledger = landLedger([{ ...ENTRY, waiting }]);
   const plan = await planOf(ledger, factsOf());
   expect(plan.ledger).toEqual(ledger);
   expect([plan.acts, plan.events, plan.history]).toEqual([[], [], []]);

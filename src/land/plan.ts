@@ -11,7 +11,7 @@ import {
   type LandTerms,
   type PullAct,
 } from "./acts.ts";
-import { codeState, decide, needsOf, type PullDecision } from "./decide.ts";
+import { codeState, type DecidedPull, decide, needsOf, type PullDecision } from "./decide.ts";
 import { afterEnd, withBuild } from "./due-build.ts";
 import type { LandInputs } from "./inputs.ts";
 import { PULLS_AT_ONCE } from "./land-run.ts";
@@ -35,6 +35,7 @@ import {
   withEntry,
 } from "./tracking.ts";
 import type { VisibleRepositories } from "./visibility.ts";
+import { waitFor } from "./waits.ts";
 
 /** How many parts of the docs pull requests are read at the same time. */
 const PARTS_AT_ONCE = 2;
@@ -125,8 +126,7 @@ async function planPull(
   ]);
   const now = reads.now();
   const { decision, pull } = decided;
-  const needs = keepsNeeds(before, decision) ? before.needs : needsOf(decision);
-  const entry = { ...decided.entry, needs };
+  const entry = { ...decided.entry, needs: needsAfter(before, decided, now) };
   const tracked = { entry, decision, state: "open", needed: before.needs, visibility } as const;
   const nothing = { tracked, judged: null, acts: [], event: null, now };
   if (pull === null || visibility === null) return nothing;
@@ -156,11 +156,21 @@ async function readVisibility(
   return pull.type === "known" ? await reads.visibility(entry, pull.value) : null;
 }
 
-/** Only an attempt shows whether GitHub merges or closes it, and what is unread says nothing new. */
-function keepsNeeds({ intent }: PullEntry, decision: PullDecision): boolean {
+/** Only an attempt shows whether GitHub merges or closes it, and what is unread for a while says nothing new. */
+function needsAfter(
+  before: PullEntry,
+  { decision, entry }: DecidedPull,
+  now: number,
+): LandReason | null {
+  if (before.intent !== null) return before.needs;
+  if (decision.type === "wait") {
+    const isUnread = decision.reason.code === "unread-for-now";
+    return needsOf(decision) ?? (isUnread ? before.needs : null);
+  }
+  const { waiting } = entry;
+  const undone = waiting && needsOf(waitFor({ code: "not-done" }, waiting, now));
   const isAttempt = isMerging(decision.type) || decision.type === "close";
-  const isUnread = decision.type === "wait" && decision.reason.code === "unread-for-now";
-  return intent !== null || isAttempt || isUnread;
+  return undone ?? (isAttempt ? before.needs : null);
 }
 
 function purposeOf(decision: PullDecision): string {

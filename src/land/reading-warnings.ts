@@ -39,7 +39,7 @@ function nothingKnown(repository: string): string {
 /** For a docs pull request that is read for the first time; null if the token can read its checks. */
 function checksWarning(judged: JudgedDocsPull, open: readonly PullEntry[]): string | null {
   const { state, checksRead } = judged.pull;
-  if (state.type !== "open" || checksRead !== "none") return null;
+  if (state.type !== "open" || checksRead !== "none" || isSaid(judged)) return null;
   const { url, isNamed } = pullPlace(judged);
   if (open.some((entry) => entry.url === url && entry.lastRead !== null)) return null;
   const whose = isNamed ? `${url}: The token cannot read its checks.` : UNNAMED_CHECKS;
@@ -47,6 +47,11 @@ function checksWarning(judged: JudgedDocsPull, open: readonly PullEntry[]): stri
     `${whose} Nothing of them is sent, and it is not merged.`,
     "Check that the token has the permissions `checks: read` and `statuses: read`.",
   ].join(" ");
+}
+
+/** Whether it is a warning by itself that it is not merged for this reason. */
+function isSaid({ decision }: JudgedDocsPull): boolean {
+  return decision.type === "wait" && decision.reason.code === "checks-unreadable";
 }
 
 const UNNAMED_CHECKS = `The token cannot read the checks of a docs pull request ${UNSEEN_ONE}.`;

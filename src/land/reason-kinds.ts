@@ -39,6 +39,7 @@ export function checkName(name: string): string {
 }
 
 export const BY_ITSELF = "The next run goes on.";
+export const BY_HAND = "If it stays so, merge or close it by hand.";
 export const BY_PUSH = "Push a commit that fixes it, or ask the agent in a comment.";
 
 /** A time for people: `2026-11-22 14:05 UTC`. */

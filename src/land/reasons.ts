@@ -37,10 +37,10 @@ export function plainText({ code }: Pick<LandReason, "code">): string | null {
   }
 }
 
-/** Whether it is not for the agent, GitHub or an ordinary review, but needs somebody to do something else. */
-export function needsPerson({ code }: Pick<LandReason, "code">): boolean {
-  return LAND_REASONS[code].waitsFor === "person";
-}
+/** A code as a ledger holds it. */
+export const reasonCode = z.custom<LandReasonCode>(
+  (value) => typeof value === "string" && Object.hasOwn(LAND_REASONS, value),
+);
 
 /** How long the wait for it may take, in milliseconds. */
 export function longestWait(code: LandReasonCode): number {

@@ -36,6 +36,8 @@ const PREVIEW: Preview = {
   statusId: "s",
   url: "https://p.example",
 };
+/** Since when what was decided does not work out. */
+const UNDONE = { waiting: { code: "not-done", from: AT } } as const;
 const NOT_BEGUN = notSent("cancelled");
 const CHANGED = notSent("changed");
 const UNKNOWN: Delivery<LandValue> = { type: "uncertain", reason: "The run ended", error: null };
@@ -72,8 +74,8 @@ const rows: [LandAct["type"], string, Delivery<LandValue>, Partial<PullEntry>][]
   ],
   ["follow-up", "was not begun", NOT_BEGUN, { intent: TAKEN }],
   ["follow-up", "was decided otherwise", CHANGED, { intent: TAKEN }],
-  ["follow-up", "is too much for now", { type: "limited" }, { intent: TAKEN }],
-  ["follow-up", "met a busy job", { type: "busy" }, { intent: TAKEN }],
+  ["follow-up", "is too much for now", { type: "limited" }, { intent: TAKEN, ...UNDONE }],
+  ["follow-up", "met a busy job", { type: "busy" }, { intent: TAKEN, ...UNDONE }],
   ["follow-up", "met a refused key", refusedBy("key"), { intent: TAKEN }],
   [
     "follow-up",
@@ -114,11 +116,11 @@ const rows: [LandAct["type"], string, Delivery<LandValue>, Partial<PullEntry>][]
   ["update", "was refused", refusedBy("state"), refused("merge", "update")],
   ["close", "was refused", refusedBy("state"), refused("close", "close")],
   ["merge", "was decided otherwise", CHANGED, { needs: null }],
-  ["merge", "got no answer", notSent("unreached"), {}],
+  ["merge", "got no answer", notSent("unreached"), UNDONE],
   ["merge", "was not begun", NOT_BEGUN, {}],
   ["merge", "was decided too long ago", notSent("outdated"), {}],
-  ["merge", "was interrupted", UNKNOWN, {}],
-  ["merge", "met a limit", { type: "limited" }, {}],
+  ["merge", "was interrupted", UNKNOWN, UNDONE],
+  ["merge", "met a limit", { type: "limited" }, UNDONE],
   [
     "enqueue",
     "was accepted",
@@ -131,7 +133,7 @@ const rows: [LandAct["type"], string, Delivery<LandValue>, Partial<PullEntry>][]
     accepted({ type: "updated", head: "head" }),
     { updated: [{ head: "head", headAt: ENTRY.headAt }], needs: null },
   ],
-  ["close", "failed", UNKNOWN, {}],
+  ["close", "failed", UNKNOWN, UNDONE],
   ["remind", "was written", accepted({ type: "reminded" }), { isReminded: true }],
   ["remind", "failed", UNKNOWN, {}],
   [
@@ -178,6 +180,15 @@ test.each(["merged", "closed"] as const)("one that this run has %s is over, once
   expect(once.history).toEqual(once.ledger.ended);
   expect(recordLandAct(once, { type: "release", id: ID }, NOT_BEGUN, NOW, INPUTS)).toBe(once);
   expect(recorded(once.ledger, "merge", accepted({ type: state })).history).toEqual([]);
+});
+
+test("what GitHub does not do is waited for from the first attempt until one has an answer", () => {
+  const { waiting } = UNDONE;
+  const entry = { ...ENTRY, waiting, intent: { ...INTENT, at: timeBefore(0) } };
+  const again = recorded(landLedger([entry]), "merge", notSent("unreached"));
+  expect(again.ledger.open).toMatchObject([{ waiting }]);
+  const queued = recorded(landLedger([entry]), "enqueue", accepted({ type: "queued", head: "h" }));
+  expect(queued.ledger.open).toMatchObject([{ waiting: null }]);
 });
 
 test("results that are recorded in parts end the intent with the last of them", () => {

@@ -8,7 +8,7 @@ import { intentIdOf, type LandValue } from "./acts.ts";
 import { afterEnd, expireBuilds, hasBuildIntent, recordBuild } from "./due-build.ts";
 import type { LandInputs } from "./inputs.ts";
 import type { LandLedger, PullEntry } from "./ledger.ts";
-import type { Merging } from "./merge-state.ts";
+import { isMerging, type Merging } from "./merge-state.ts";
 import type { LandReason } from "./reasons.ts";
 import { endPull, withEntry } from "./tracking.ts";
 
@@ -85,6 +85,42 @@ export function entryAfter(
   type: string,
   delivery: Delivery<LandValue>,
 ): PullEntry {
+  return isAction(type) ? afterTry(entry, type, delivery) : afterAct(entry, type, delivery);
+}
+
+/** Whether an act or a decision changes the pull request or the work on it. */
+export function isAction(type: string): boolean {
+  return isMerging(type) || type === "follow-up" || type === "close";
+}
+
+/** Since when what is decided does not work out. */
+function afterTry(entry: PullEntry, type: string, delivery: Delivery<LandValue>): PullEntry {
+  const { intent, waiting } = entry;
+  const after = afterAct(entry, type, delivery);
+  if (!isUndone(type, delivery)) {
+    return waiting?.code === "not-done" ? { ...after, waiting: null } : after;
+  }
+  const from = waiting?.from ?? intent?.at;
+  return from === undefined ? after : { ...after, waiting: { code: "not-done", from } };
+}
+
+/** Whether the next run tries the same again, if nothing changes. */
+function isUndone(type: string, delivery: Delivery<LandValue>): boolean {
+  switch (delivery.type) {
+    case "limited":
+    case "busy":
+      return true;
+    case "uncertain":
+      return type !== "follow-up";
+    case "not-sent":
+      return delivery.code === "unreached";
+    case "accepted":
+    case "refused":
+      return false;
+  }
+}
+
+function afterAct(entry: PullEntry, type: string, delivery: Delivery<LandValue>): PullEntry {
   switch (type) {
     case "follow-up":
       return afterFollowUp(entry, delivery);

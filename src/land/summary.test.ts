@@ -9,7 +9,8 @@ import {
   landLedger,
   NOW,
   pullOf,
-  waitFor,
+  timeBefore,
+  waitingFor,
 } from "../../test/support/land-facts.ts";
 import { contextOf } from "../../test/support/run-context.ts";
 import { setUpLandRun } from "./land-run.ts";
@@ -21,7 +22,7 @@ function reportedPull(over: Partial<ReportedPull> = {}, title = "Add retries"): 
   return {
     entry: entryOf({ changes: [{ ...CHANGE, title }] }),
     state: "open",
-    decision: waitFor({ code: "merge-never" }),
+    decision: waitingFor({ code: "merge-never" }),
     needed: null,
     visibility: EVERYTHING_NAMED,
     achieved: null,
@@ -37,9 +38,9 @@ function reported(pulls: ReportedPull[]) {
   reportLand({ ledger, sha: "abc" }, pulls, { ...run, repository: "acme/docs" });
   const { lines } = dependencies;
   const summary = lines.find((line) => line.startsWith("summary: "))?.slice(9) ?? "";
-  const output: { needs: unknown }[] = JSON.parse(dependencies.outputs.values.pullRequests ?? "");
-  const needs = output.map((pull) => pull.needs);
-  return { lines, summary, needs, last: lines.findLast((line) => line.startsWith("info: ")) };
+  const output: { reason: unknown }[] = JSON.parse(dependencies.outputs.values.pullRequests ?? "");
+  const reasons = output.map((pull) => pull.reason);
+  return { lines, summary, reasons, last: lines.findLast((line) => line.startsWith("info: ")) };
 }
 
 const URL = pullOf({}).url;
@@ -58,7 +59,7 @@ const TOLD = reportedPull({
 test("what came of docs pull requests comes first, then what needs a person, then those that wait", () => {
   const { summary, last } = reported([
     reportedPull(),
-    reportedPull({ decision: waitFor({ code: "path-not-allowed", path: "src/a.ts" }) }),
+    reportedPull({ decision: waitingFor({ code: "path-not-allowed", path: "src/a.ts" }) }),
     TOLD,
     CLOSED,
     MERGED,
@@ -121,12 +122,12 @@ test("a docs pull request that not everyone can see is counted and not named, an
     url: "https://github.com/acme/hidden/pull/9",
     changes: [secret, CHANGE],
   });
-  const decision = waitFor({ code: "path-not-allowed", path: "src/plan.ts" });
+  const decision = waitingFor({ code: "path-not-allowed", path: "src/plan.ts" });
   const hidden = reportedPull({ entry, decision });
   const shown = reportedPull({ entry: entryOf({ changes: [secret, CHANGE] }) });
   const unread = reportedPull({
     entry,
-    decision: waitFor({ code: "unread", words: "GitHub says `acme/hidden`" }),
+    decision: waitingFor({ code: "unread", words: "GitHub says `acme/hidden`" }),
     visibility: null,
   });
   const { lines, summary } = reported([hidden, shown, unread]);
@@ -141,16 +142,19 @@ test("a docs pull request that not everyone can see is counted and not named, an
   expect(all).not.toMatch(/acme\/hidden.*info|Secret plan|acme\/secret|src\/plan/);
 });
 
-test("the output has why a person is needed as code and text, and only what is new is a warning", () => {
-  const decision = waitFor({ code: "path-not-allowed", path: "src/a.ts" });
+test("the output has why it is not merged as a code, with whom that waits for, and only what is new is a warning", () => {
+  const decision = waitingFor({ code: "path-not-allowed", path: "src/a.ts" });
   const needed = { code: "path-not-allowed", path: "src/a.ts" } as const;
   const told = reported([reportedPull(), reportedPull({ decision, needed })]);
   expect(told.lines.filter((line) => line.startsWith("warning"))).toEqual([]);
-  expect(told.needs).toEqual([
-    null,
+  const since = timeBefore(0);
+  expect(told.reasons).toEqual([
+    { code: "merge-never", text: "A person reviews and merges it.", waitsFor: "reviewer", since },
     {
       code: "path-not-allowed",
       text: "It changes `src/a.ts`, which `allowed-paths` does not allow.",
+      waitsFor: "person",
+      since,
     },
   ]);
   const other = reported([reportedPull({ decision, needed: { code: "blocked" } })]);

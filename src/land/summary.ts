@@ -10,11 +10,13 @@ import { needsOf, type PullDecision } from "./decide.ts";
 import type { LandRun } from "./land-run.ts";
 import type { LandLedger } from "./ledger.ts";
 import { type MonthReport, monthReport, monthReportText } from "./month-report.ts";
-import { isAction, type ReportedPull } from "./outcome.ts";
+import type { ReportedPull } from "./outcome.ts";
 import { countsOf } from "./problems.ts";
 import { problemsText } from "./reason-kinds.ts";
 import { type LandReason, plainText, reasonText } from "./reasons.ts";
+import { isAction } from "./record.ts";
 import { mayName, repositoryIn, UNSEEN_ONE } from "./visibility.ts";
+import { waitText } from "./waits.ts";
 
 /** After so many consecutive docs pull requests that were closed without merging, the run warns. */
 const UNMERGED_IN_A_ROW = 10;
@@ -56,13 +58,13 @@ function outputsOf(
 ): Record<string, string | number> {
   const open = items.filter(({ pull }) => pull.state === "open");
   const count = (title: ReportItem["title"]) => items.filter((item) => item.title === title).length;
-  const pullRequests = items.map(({ pull: { entry, state }, needs }) => ({
-    url: entry.url,
-    state,
-    jobId: entry.jobId,
-    followUps: entry.followUps.length,
-    needs: needs && { code: needs.code, text: reasonText(needs) },
-    changes: entry.changes.map((change) => change.url),
+  const pullRequests = items.map((item) => ({
+    url: item.pull.entry.url,
+    state: item.pull.state,
+    jobId: item.pull.entry.jobId,
+    followUps: item.pull.entry.followUps.length,
+    reason: reasonOutput(item),
+    changes: item.pull.entry.changes.map((change) => change.url),
   }));
   return {
     openCount: open.length,
@@ -74,6 +76,17 @@ function outputsOf(
     report: JSON.stringify(report),
     digest: digestOf(report, open),
   };
+}
+
+/** Why it is not merged; null if it is over, or something else is done about it. */
+function reasonOutput({ pull: { state, decision, entry, achieved }, line }: ReportItem) {
+  const sent = entry.followUps.at(-1);
+  if (achieved === "sent" && sent !== undefined) {
+    return { code: "follow-up-open", text: line, waitsFor: "agent", since: sent.at };
+  }
+  if (state !== "open" || decision.type !== "wait") return null;
+  const { reason, waitsFor, since } = decision;
+  return { code: reason.code, text: line, waitsFor, since };
 }
 
 function warnIfNoneIsMerged({ ended }: LandLedger, log: Dependencies["log"]): void {
@@ -138,12 +151,18 @@ function itemOf(pull: ReportedPull, isDryRun: boolean): Omit<ReportItem, "isName
   }
   if (needs !== null) return { pull, needs, title: "Needs a person", line: reason };
   const line = decision.type === "follow-up" ? `A follow-up is due: ${reason}.` : reason;
-  return { pull, needs, title: isDryRun && isAction(decision) ? "Would be done" : "Open", line };
+  return {
+    pull,
+    needs,
+    title: isDryRun && isAction(decision.type) ? "Would be done" : "Open",
+    line,
+  };
 }
 
 /** Why it is decided; for a follow-up, its problems. Null if there is nothing to say. */
 function textOf(decision: PullDecision): string | null {
   if (decision.type === "follow-up") return problemsText(countsOf(decision.problems));
+  if (decision.type === "wait") return waitText(decision);
   return "reason" in decision ? reasonText(decision.reason) : null;
 }
 

@@ -52,11 +52,11 @@ test.each<[string, Partial<PullEntry>, Partial<DocsPull>, Partial<PullEntry>]>([
   ],
 ])("one that %s", (_, earlier, over, expected) => {
   const sent = ["check 9", "check 1", "review 4"];
-  const before = { sent, unreadFrom: timeBefore(DAY), agent: "agent@example.com" };
+  const before = { sent, agent: "agent@example.com" };
   const entry = { ...ENTRY, ...before, ...earlier };
   const after = afterReading(entry, pullOf(over), null, NOW);
   // What is no longer there may come back.
-  expect(after).toMatchObject({ lastRead: lastRead(), sent, unreadFrom: null, ...expected });
+  expect(after).toMatchObject({ lastRead: lastRead(), sent, ...expected });
 });
 
 const BUILDING: Preview = {
@@ -80,11 +80,12 @@ test.each<[string, Fact<PreviewBuild> | null, Preview]>([
 
 test.each([
   ["can be read is kept", null, false],
-  ["cannot be read for 29 days is kept", 29, false],
-  ["cannot be read for 30 days is given up", 30, true],
-])("one that %s", (_, days, expected) => {
-  const unreadFrom = days === null ? null : timeBefore(days * DAY);
-  expect(isGivenUp({ ...ENTRY, unreadFrom }, NOW)).toBe(expected);
+  ["cannot be read for 29 days is kept", { code: "unread", days: 29 }, false],
+  ["cannot be read for 30 days is given up", { code: "unread", days: 30 }, true],
+  ["GitHub fails to answer about is kept", { code: "unread-for-now", days: 90 }, false],
+] as const)("one that %s", (_, wait, expected) => {
+  const waiting = wait && { code: wait.code, from: timeBefore(wait.days * DAY) };
+  expect(isGivenUp({ ...ENTRY, waiting }, NOW)).toBe(expected);
 });
 
 test("one that is given up is no longer looked after", () => {

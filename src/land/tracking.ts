@@ -152,7 +152,6 @@ export function afterReading(
     repositoryId: entry.repositoryId ?? repositoryId,
     lastRead: { openedAt: createdAt, head },
     headAt: entry.lastRead?.head === head ? entry.headAt : timeText(now),
-    unreadFrom: null,
     agent: entry.agent ?? firstAuthor,
     // If the first commit has another author now, the branch was force-pushed.
     isEditedByOthers: isEditedByOthers || (entry.agent !== null && entry.agent !== firstAuthor),
@@ -168,9 +167,10 @@ function afterBuild(preview: Preview, build: Fact<PreviewBuild> | null): Preview
   return build.type === "known" ? { head, state: build.value.state, statusId, url } : preview;
 }
 
-/** Whether it could not be read for so long that it is given up. */
-export function isGivenUp({ unreadFrom }: PullEntry, now: number): boolean {
-  return unreadFrom !== null && now - Date.parse(unreadFrom) >= UNREAD_KEPT;
+/** Whether one that cannot be read, or is not land's to look after, is given up. */
+export function isGivenUp({ waiting }: PullEntry, now: number): boolean {
+  if (waiting === null || waiting.code === "unread-for-now") return false;
+  return now - Date.parse(waiting.from) >= UNREAD_KEPT;
 }
 
 export function giveUp(from: Revision<LandLedger>, { url }: PullEntry): Revision<LandLedger> {

@@ -4,7 +4,14 @@ import { DAY, HOUR, MINUTE } from "../runtime/clock.ts";
 import { fixed, varying } from "../runtime/reason.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
-import { BY_ITSELF, BY_PUSH, checkName, type ProblemCounts, problemsText } from "./reason-kinds.ts";
+import {
+  BY_HAND,
+  BY_ITSELF,
+  BY_PUSH,
+  checkName,
+  type ProblemCounts,
+  problemsText,
+} from "./reason-kinds.ts";
 
 const ABOUT: ProblemCounts = { check: 1 };
 const APPROVE_RUN = "waits for an approval: choose *Approve workflows to run* on the pull request.";
@@ -29,7 +36,7 @@ export const WORK_REASONS = {
     DAY,
     { words: "GitHub returned 502" },
     ({ words }) => `It cannot be read: ${words}. The next run tries again.`,
-    BY_ITSELF,
+    "Check that the token can read its repository, or merge it by hand.",
   ),
   "by-person": varying(
     "person",
@@ -43,9 +50,9 @@ export const WORK_REASONS = {
   // The job.
   "agent-at-work": fixed(
     "agent",
-    null,
+    DAY,
     "The agent is at work on it.",
-    "[My job is stuck](my-job-is-stuck.md#what-you-see)",
+    "Look at the job at the service. If it has hung, merge or close the pull request by hand.",
   ),
   "follow-up-open": fixed(
     "agent",
@@ -55,9 +62,9 @@ export const WORK_REASONS = {
   ),
   "job-unread": fixed(
     "service",
-    null,
+    DAY,
     "Its job could not be polled; the next run tries again.",
-    BY_ITSELF,
+    BY_HAND,
   ),
   "job-other-pull": fixed(
     "person",
@@ -88,9 +95,9 @@ export const WORK_REASONS = {
   // What the agent can fix.
   "in-base": fixed(
     "github",
-    null,
+    DAY,
     "Its base has all of its commits. GitHub has not noticed yet that it is merged.",
-    BY_ITSELF,
+    "Close it by hand.",
   ),
   "checks-unfinished": fixed(
     "checks",

@@ -76,7 +76,7 @@ test.each([[{ checks: "none" }], [{ checks: "none", statuses: "none" }]] as cons
     await world.github.review(number, "APPROVE");
     const run = await world.run("land", { inputs: APPROVED });
     expect(run.warnings).toEqual([expect.stringContaining("cannot read its checks")]);
-    const outputs = { followUpCount: "0", mergedCount: "0", needsPersonCount: "0" };
+    const outputs = { followUpCount: "0", mergedCount: "0", needsPersonCount: "1" };
     expect(run.outputs).toMatchObject(outputs);
     expect(world.comment(number)).toContain("**Checks:** the token cannot read them");
     expect((await world.run("land", { inputs: APPROVED })).warnings).toEqual([]);

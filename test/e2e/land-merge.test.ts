@@ -286,8 +286,8 @@ test.each(byName(someOf(UNMERGED)))("a docs pull request is not merged %s", asyn
   expect(world.comment(number)).toContain(words);
   const [pull] = JSON.parse(run.outputs.pullRequests ?? "");
   expect(pull).toMatchObject({ state: "open", followUps: 0 });
-  if (needsPerson) expect(pull.needs.text).toContain(words);
-  else expect(pull.needs).toBeNull();
+  expect(pull.reason.text).toContain(words);
+  expect(pull.reason.waitsFor === "person").toBe(needsPerson);
   expect(run.warnings).toHaveLength(needsPerson ? 1 : 0);
   // There is one warning, not one for each run.
   const again = await world.run("land", { inputs: { ...inputs, "dry-run": "false" } });

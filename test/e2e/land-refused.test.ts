@@ -54,6 +54,8 @@ test("a docs pull request is closed first, and the comment says so after; a refu
   expect(again.requests.filter((request) => /^PATCH .*pulls/.test(request))).toEqual([]);
   emulated.clearFaults();
   await world.passTime(24 * HOUR);
+  expect((await world.run("land", { inputs })).outputs).toMatchObject({ closedCount: "0" });
+  world.github.home.change(world.pull(number), { isDraft: true });
   expect((await world.run("land", { inputs })).outputs).toMatchObject({ closedCount: "1" });
   expect(world.comments(number).at(-1)?.body).toContain("It was therefore closed");
 });

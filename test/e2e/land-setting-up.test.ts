@@ -231,7 +231,7 @@ test("pull requests that people merge or close are in the outputs, the comments 
   expect(run.outputs).toMatchObject({ mergedCount: "1", closedCount: "1", openCount: "0" });
   const pulls = JSON.parse(run.outputs.pullRequests ?? "");
   expect(pulls).toEqual([
-    expect.objectContaining({ state: "merged", needs: null, followUps: 0 }),
+    expect.objectContaining({ state: "merged", reason: null, followUps: 0 }),
     expect.objectContaining({ state: "closed", changes: [expect.stringMatching(/\/pull\/\d+$/)] }),
   ]);
   expect(pulls[0].url).toMatch(new RegExp(`/pull/${merged}$`));

@@ -5,7 +5,7 @@ import type { Check } from "../../src/github/changes/docs-pull-checks.ts";
 import type { Preview, PullEntry } from "../../src/land/ledger.ts";
 import { circumstancesOf } from "../../src/land/merge-state.ts";
 import { problemsOf } from "../../src/land/problems.ts";
-import type { LandReason } from "../../src/land/reasons.ts";
+import type { LandReason, LandReasonCode } from "../../src/land/reasons.ts";
 import { ABSENT, known, type Unread } from "../../src/runtime/fact.ts";
 import {
   CHANGE,
@@ -58,6 +58,9 @@ const read =
 const noted =
   (over: Partial<PullEntry>): Word =>
   ({ entry, ...before }) => ({ ...before, entry: { ...entry, ...over } });
+/** It has waited for this so long. */
+const since = (code: LandReasonCode, ago: number): Word =>
+  noted({ waiting: { code, from: timeBefore(ago) } });
 const pull =
   (over: Partial<DocsPull>): Word =>
   ({ pull: shown, ...before }) => ({ ...before, pull: { ...shown, ...over } });
@@ -118,7 +121,19 @@ const BOT = { isByBot: true, mayWrite: true };
 /** The words of the table in docs/land-cases.md. */
 export const WORDS: Record<string, Word> = {
   "cannot be read for now": (before) => read({ pull: UNREAD })(before),
-  "cannot be read for a day": both(noted({ unreadFrom: timeBefore(DAY) }), read({ pull: UNREAD })),
+  "cannot be read for a day": both(since("unread-for-now", DAY), read({ pull: UNREAD })),
+  "agent at work for a day": both(
+    since("agent-at-work", DAY),
+    read({ job: known({ isActive: true, prLink: null }) }),
+  ),
+  "job cannot be polled for a day": both(since("job-unread", DAY), read({ job: UNREAD })),
+  "mergeability unknown for a day": both(
+    since("merge-state-unknown", DAY),
+    pull({ mergeState: "unknown" }),
+  ),
+  "in the queue for a day": both(since("in-queue", DAY), pull({ isInMergeQueue: true })),
+  "no check for 6 hours": both(since("check-missing", 6 * HOUR), pull({ checks: [] })),
+  "waited for its code until yesterday": noted({ idleFrom: timeBefore(DAY) }),
   "may not be read": read({ pull: { ...UNREAD, cause: "refused", isPassing: false } }),
   "on another host": read({ pull: ABSENT }),
   "opened by a person": pull({ isByPerson: true, author: "ada" }),
@@ -247,7 +262,7 @@ export const WORDS: Record<string, Word> = {
   reminded: noted({ isReminded: true }),
   "takes no comments": both(noted({ isClosedToComments: true }), pull({ isLocked: true })),
   "GitHub refused the merge": refused("merge", HOUR),
-  "GitHub refused the merge a day ago": refused("merge", DAY),
+  "GitHub refused the merge two days ago": refused("merge", 2 * DAY),
   "GitHub refused to close it": refused("close", HOUR),
   "comment since then": pull({ lastActivityAt: timeBefore(MINUTE) }),
 };

@@ -10,6 +10,7 @@ import type { OtherLedgers } from "../../src/land/read-sources.ts";
 import type { CodePull, DocsJobPoll, LandReads, PreviewBuild } from "../../src/land/reads.ts";
 import type { LandReason } from "../../src/land/reasons.ts";
 import type { VisibleRepositories } from "../../src/land/visibility.ts";
+import { waitFor } from "../../src/land/waits.ts";
 import { type Fact, known } from "../../src/runtime/fact.ts";
 import { contextOf } from "./run-context.ts";
 
@@ -171,7 +172,7 @@ export function readsOf(
 export function judgedPull(over: Partial<JudgedDocsPull> = {}): JudgedDocsPull {
   return {
     entry: entryOf(),
-    decision: waitFor({ code: "merge-never" }),
+    decision: waitingFor({ code: "merge-never" }),
     pull: pullOf({}),
     code: "none",
     visibility: EVERYTHING_NAMED,
@@ -179,8 +180,9 @@ export function judgedPull(over: Partial<JudgedDocsPull> = {}): JudgedDocsPull {
   };
 }
 
-export function waitFor(reason: LandReason): PullDecision {
-  return { type: "wait", reason, isReminder: false };
+/** It has waited for this since just now. */
+export function waitingFor(reason: LandReason): PullDecision {
+  return waitFor(reason, null, NOW);
 }
 
 /** The files that it changes at its head. */

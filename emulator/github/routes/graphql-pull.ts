@@ -7,7 +7,7 @@ import { committerRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { isBot, iso, isoOrNull, type Site } from "../site.ts";
 import type { Pull, Review, ReviewComment } from "../state.ts";
-import { fileRecord } from "./commits.ts";
+import { fileRecord, linesOf } from "./commits.ts";
 import { rollup, statusOf, suites } from "./graphql-checks.ts";
 import { listed } from "./graphql-parts.ts";
 import { filesOf } from "./pulls.ts";
@@ -83,6 +83,8 @@ export function pullFields(call: Call, repository: Repository, pull: Pull) {
       (name) => ({ name }),
     ),
     changedFiles: () => filesOf(repository, pull).length,
+    additions: () => linesOf(files()).additions,
+    deletions: () => linesOf(files()).deletions,
     files: listed(files, ({ filename: path, status, additions, deletions }) => ({
       path,
       changeType: status === "removed" ? "DELETED" : status.toUpperCase(),
