@@ -152,6 +152,18 @@ export function resolveDefault(value: string, github: GitHubContext, matrix: unk
   });
 }
 
+/** The ref that an event's run is on. */
+function refOf({ event }: RunOptions): string {
+  const { pull_request, release, ref } = (event ?? {}) as {
+    pull_request?: { number?: number };
+    release?: { tag_name?: string };
+    ref?: string;
+  };
+  if (pull_request?.number !== undefined) return `refs/pull/${pull_request.number}/merge`;
+  if (release?.tag_name !== undefined) return `refs/tags/${release.tag_name}`;
+  return ref?.startsWith("refs/") === true ? ref : "refs/heads/main";
+}
+
 /** The environment besides the inputs. Only variables that the system needs are inherited. */
 function runnerVariables(
   options: RunOptions,
@@ -161,6 +173,7 @@ function runnerVariables(
   const { repository } = github;
   const { state = {}, fastClock } = options;
   const states = Object.entries(state).map(([name, value]) => [`STATE_${name}`, value]);
+  const ref = refOf(options);
   return {
     // Windows needs these for its sockets and its temporary folder.
     SystemRoot: process.env.SystemRoot,
@@ -182,9 +195,9 @@ function runnerVariables(
     GITHUB_EVENT_PATH: event,
     GITHUB_WORKSPACE: workspace,
     ...commandFiles,
-    GITHUB_REF: "refs/heads/main",
-    GITHUB_REF_NAME: "main",
-    GITHUB_REF_TYPE: "branch",
+    GITHUB_REF: ref,
+    GITHUB_REF_NAME: ref.replace(/^refs\/(heads|tags|pull)\//, ""),
+    GITHUB_REF_TYPE: ref.startsWith("refs/tags/") ? "tag" : "branch",
     GITHUB_REPOSITORY: repository,
     GITHUB_REPOSITORY_ID: "4711",
     GITHUB_REPOSITORY_OWNER: repository.split("/")[0],

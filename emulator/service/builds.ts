@@ -17,6 +17,9 @@ export const PREVIEW_PAGES = "/previews/";
 /** A file in the branch whose `emulate:` lines say how it is built. */
 const STEERING_FILE = "emulate.txt";
 
+/** The address of a private repository, with the token that the service reads it with. */
+const CLONED = "https://x-access-token:ghs_emulated@github.example/acme/docs.git";
+
 const REQUEST = z.object({ branch: z.string().min(1) });
 
 export function builds(app: App, service: Service): void {
@@ -59,7 +62,8 @@ function startPreview(service: Service, origin: string, id: string, branch: stri
   if (paths === undefined) throw new HttpError(400, `There is no branch '${branch}'`);
   const build = addBuild(service, { projectId: id, branch, paths });
   const previewUrl = `${origin}${PREVIEW_PAGES}${id}/${encodeURIComponent(branch)}`;
-  return { status: 202, body: { statusId: build.id, previewUrl } };
+  const body = state.namesPreviews ? { statusId: build.id, previewUrl } : { statusId: build.id };
+  return { status: 202, body };
 }
 
 function startDeployment(service: Service, id: string) {
@@ -126,7 +130,7 @@ function buildRecord(build: Build, now: number) {
 }
 
 function progressOf({ createdAt, takesMs, quality, paths }: Build, now: number) {
-  const begun = ["Fetched the branch", ...paths.map((path) => `Parsing ${path}`)];
+  const begun = [`Cloned ${CLONED}`, ...paths.map((path) => `Parsing ${path}`)];
   if (now < createdAt + takesMs / 4) return { status: "queued", summary: "", logs: [] };
   if (now < createdAt + takesMs) return { status: "in_progress", summary: "", logs: begun };
   if (quality === "green") {

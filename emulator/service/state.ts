@@ -24,6 +24,8 @@ export interface ServiceState {
   scopes: readonly ("read" | "write")[] | null;
   /** Whether the plan has previews. */
   hasPreviews: boolean;
+  /** Whether the answer to a new preview names its address. */
+  namesPreviews: boolean;
   /** Jobs and follow-ups of a project in an hour, previews in a minute, and deployments in 10 seconds. */
   limits: { agent: number; previews: number; deployments: number };
   /** Times of the uses in the current window, by limit and project. */
@@ -64,6 +66,7 @@ export function serviceState(seed: ServiceSeed = {}): ServiceState {
     listWithoutVersion2: false,
     scopes: ["read", "write"],
     hasPreviews: true,
+    namesPreviews: true,
     limits: { agent: 100, previews: 5, deployments: 10 },
     uses: {},
     jobs: [],

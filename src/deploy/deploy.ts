@@ -14,7 +14,7 @@ import { asActionError } from "../runtime/errors.ts";
 import { buildsOf } from "../service/builds.ts";
 import { Transport } from "../service/transport.ts";
 import { shortHash } from "../text/short-hash.ts";
-import type { DeploymentPlan } from "./github-deployment.ts";
+import type { DeployedRef, DeploymentPlan } from "./github-deployment.ts";
 import { type DeployInputs, parseDeployInputs } from "./inputs.ts";
 import { DeployReporter, type SavedDeploy } from "./reporter.ts";
 import { type DeployOutcome, killedResult } from "./result.ts";
@@ -38,7 +38,7 @@ export async function deploy(
     startedAt: clock.timeOfDay(),
   };
   if (inputs.comment && settings.place === null) log.info(NO_PULL_REQUEST);
-  const deployment = { id: null, mayExist: context.attempt > 1 };
+  const deployment = { made: null, mayExist: context.attempt > 1 };
   const saved: SavedDeploy = { settings, deployment, statusId: null, url, end: null };
   const patience = new Patience(dependencies);
   const connect = connector(inputs, dependencies, patience);
@@ -62,7 +62,7 @@ async function runBuild(
   dependencies: Dependencies,
 ): Promise<DeployOutcome> {
   const builds = buildsOf(transport, projectId);
-  reporter.begin();
+  await reporter.begin();
   const sent = await startBuild(builds, target, deadline, dependencies);
   if (sent.type !== "accepted") {
     const { failure } = sent.error;
@@ -83,12 +83,12 @@ function planOf(
   context: RunContext,
 ): DeploymentPlan | null {
   const { repository, runId, step, runUrl } = context;
-  const commit = commitOf(context);
-  if (environment === null || commit === null || repository === null) return null;
+  const ref = refOf(context);
+  if (environment === null || ref === null || repository === null) return null;
   const built = shortHash(JSON.stringify([projectId, target]));
   return {
     repository,
-    commit,
+    ref,
     environment,
     isTransient: target.type === "preview",
     step: `${runId ?? ""}/${step}/${built}`,
@@ -97,14 +97,20 @@ function planOf(
 }
 
 /** GitHub shows a deployment on a pull request only if it is on its head. */
-function commitOf(context: RunContext): DeploymentPlan["commit"] | null {
-  const { payload, sha } = context;
-  const head = payload.pull_request?.head?.sha;
-  if (head !== undefined) return { type: "commit", sha: head };
-  const pull = isOnPullRequest(context) ? triggeringSubject(context)?.number : undefined;
-  if (pull !== undefined) return { type: "head", pull };
-  const { event = "", head_sha } = payload.workflow_run ?? {};
-  if (event.startsWith("pull_request") && head_sha) return { type: "commit", sha: head_sha };
+function refOf(context: RunContext): DeployedRef | null {
+  const { payload, sha, branch } = context;
+  const { event = "", head_sha = null, pull_requests = [] } = payload.workflow_run ?? {};
+  const isAfterPull = event.startsWith("pull_request") && head_sha !== null;
+  const [ofRun] = pull_requests;
+  // GitHub names no pull request for the run of a fork's.
+  if (isAfterPull && ofRun?.number === undefined) return { type: "commit", sha: head_sha };
+  const number = isOnPullRequest(context) ? triggeringSubject(context)?.number : undefined;
+  const pull = isAfterPull ? ofRun?.number : number;
+  if (pull !== undefined) {
+    const head = isAfterPull ? head_sha : payload.pull_request?.head?.sha;
+    return { type: "pull", number: pull, sha: head ?? null };
+  }
+  if (branch !== null) return { type: "branch", name: branch, sha };
   return sha === null ? null : { type: "commit", sha };
 }
 

@@ -2,14 +2,21 @@ import type { Connect } from "../github/api/connect.ts";
 import { reasonOf, type Sent, type Unaccepted } from "../github/api/explain.ts";
 import { mapSent, unsentAfter } from "../github/api/sent.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { ABSENT, type Fact, known, mapFact } from "../runtime/fact.ts";
+import { ABSENT, type Fact, known, mapFact, whyUnknown } from "../runtime/fact.ts";
 import { field } from "../service/json.ts";
 import { cut, inlineCode } from "../text/markdown.ts";
 import { clause } from "../text/sentence.ts";
 import { LatestWrite, type WriteEnd } from "./latest-write.ts";
 import type { DeploymentState } from "./result.ts";
 
-/** What a deployment is made on: a commit, or the head of a pull request that is still to be read. */
+/**
+ * What a deployment is made on: the head of a pull request or a branch, as it is right before the build, or a commit.
+ * `sha`: the head as the event names it; null if it does not.
+ */
+export type DeployedRef =
+  | { type: "pull"; number: number; sha: string | null }
+  | { type: "branch"; name: string; sha: string | null }
+  | { type: "commit"; sha: string };
 
 /** GitHub's maximum length of a description, in characters. */
 const MAX_DESCRIPTION = 140;
@@ -21,7 +28,7 @@ const OWN = "docs-agent-run";
 export interface DeploymentPlan {
   /** `owner/name` */
   repository: string;
-  commit: { type: "commit"; sha: string } | { type: "head"; pull: number };
+  ref: DeployedRef;
   environment: string;
   isTransient: boolean;
   /** Names the step, in every attempt of its run. */
@@ -31,10 +38,15 @@ export interface DeploymentPlan {
 
 /** What is known of the deployment, for the post step. */
 export interface KnownDeployment {
-  /** Null if it has none yet. */
-  readonly id: number | null;
+  /** The deployment, and its commit; null if it has none yet. */
+  readonly made: MadeDeployment | null;
   /** Whether there may be one whose ID is not known: of an earlier attempt, or because GitHub did not answer. */
   readonly mayExist: boolean;
+}
+
+interface MadeDeployment {
+  readonly id: number;
+  readonly sha: string;
 }
 
 /** A status of a deployment. */
@@ -57,13 +69,21 @@ interface GitHubDeploymentOptions extends Pick<Dependencies, "log" | "clock" | "
 /** After this many milliseconds, what failed in passing is tried again. */
 const PAUSE = 1_000;
 
+/** A status to write; `isCheck`: only if the head has moved, so that there is another deployment. */
+interface StatusWrite {
+  status: StatusUpdate;
+  isCheck: boolean;
+}
+
 /** The deployment of a run on GitHub. If GitHub refuses it, this logs a warning, and the build counts all the same. */
 export class GitHubDeployment {
   readonly #options: GitHubDeploymentOptions;
   #known: KnownDeployment;
-  readonly #status: LatestWrite<StatusUpdate>;
-  /** The deployed commit; null until it is read. */
-  #sha: string | null = null;
+  readonly #status: LatestWrite<StatusWrite>;
+  /** The head; null until it is read. */
+  #head: string | null = null;
+  /** Whether the head was read since the build was accepted. */
+  #isSure = true;
 
   constructor(options: GitHubDeploymentOptions) {
     const { known, log, clock, cancellation } = options;
@@ -71,7 +91,7 @@ export class GitHubDeployment {
     this.#options = options;
     this.#known = known;
     this.#status = new LatestWrite({
-      write: (status) => this.#write(status),
+      write: (write) => this.#write(write),
       stop,
       onRefused: (sent) =>
         log.warning(
@@ -83,74 +103,140 @@ export class GitHubDeployment {
 
   /** Null if there is none yet. */
   get id(): number | null {
-    return this.#known.id;
+    return this.#known.made?.id ?? null;
+  }
+
+  /** Reads what the service is about to build. If that fails, it is read again with the first status, which says why. */
+  async readHead(): Promise<void> {
+    await Promise.allSettled([this.#currentHead()]);
   }
 
   /** Writes a status, unless there is a newer one by then. */
   update(status: StatusUpdate): void {
-    this.#status.set(status);
+    this.#status.set({ status, isCheck: false });
+  }
+
+  /**
+   * The build was accepted. If the head is another one by now, the service may have built that, so the deployment is
+   * made anew on it.
+   */
+  checkHead(status: StatusUpdate): void {
+    this.#isSure = false;
+    this.#status.set({ status, isCheck: true });
   }
 
   /** Writes the last status, and tries once more what failed in passing. @throws a mistake of the action */
   async finish(status: StatusUpdate): Promise<WriteEnd> {
-    return await this.#status.finish(status);
+    return await this.#status.finish({ status, isCheck: false });
   }
 
-  async #write(status: StatusUpdate): Promise<Sent<unknown>> {
-    const { plan, connect } = this.#options;
-    const { deployments } = await connect();
-    const commit = this.#sha === null ? await this.#readCommit() : known(this.#sha);
-    if (commit.type !== "known") return unsentAfter(commit);
-    this.#sha = commit.value;
-    const own = this.#known.id === null ? await this.#find(commit.value) : known(this.#known.id);
-    if (own.type === "unread") return unsentAfter(own);
-    const made = own.type === "known" ? own : await this.#create(commit.value);
-    if (made.type !== "known" && made.type !== "accepted") return made;
-    const id = made.value;
-    if (this.#known.id !== id) this.#learn({ id, mayExist: false });
-    return await deployments.setStatus({
-      repository: plan.repository,
-      id,
-      state: status.state,
-      description: cut(status.description, MAX_DESCRIPTION),
-      environment_url: status.url,
-      log_url: plan.runUrl,
-    });
+  async #write({ status, isCheck }: StatusWrite): Promise<Sent<unknown>> {
+    const before = this.#known.made;
+    const made = await this.#made();
+    if (made.type !== "accepted") return made;
+    if (isCheck && made.value.id === before?.id) return made;
+    return await this.#setStatus(made.value.id, status.state, status);
   }
 
-  async #readCommit(): Promise<Fact<string>> {
-    const { plan, connect } = this.#options;
-    if (plan.commit.type === "commit") return known(plan.commit.sha);
-    const { pulls } = await connect();
-    const pull = await pulls.head({ repository: plan.repository, number: plan.commit.pull });
-    return mapFact(pull, ({ head }) => head.sha);
+  /** The deployment on the head, made anew if the head has moved. */
+  async #made(): Promise<Sent<MadeDeployment>> {
+    const { made, mayExist } = this.#known;
+    if (made !== null && this.#isSure) return { type: "accepted", value: made };
+    const head = await this.#currentHead();
+    if (head.type !== "known") return unsentAfter(head);
+    const found = made === null && mayExist ? await this.#find(head.value) : ABSENT;
+    if (found.type === "unread") return unsentAfter(found);
+    const own = found.type === "known" ? found.value : made;
+    if (own?.sha !== head.value) return await this.#create(head.value, own);
+    this.#learn({ made: own, mayExist: false });
+    return { type: "accepted", value: own };
   }
 
-  /** The deployment of this step that an earlier attempt, or a request without an answer, has made. */
-  async #find(sha: string): Promise<Fact<number>> {
-    if (!this.#known.mayExist) return ABSENT;
+  /** The head. It is read again after the build was accepted, until that succeeds. */
+  async #currentHead(): Promise<Fact<string>> {
+    if (this.#head !== null && this.#isSure) return known(this.#head);
+    const head = await this.#readHead();
+    if (head.type !== "known") return head;
+    this.#head = head.value;
+    this.#isSure = true;
+    return head;
+  }
+
+  async #readHead(): Promise<Fact<string>> {
+    const { plan, connect, log } = this.#options;
+    const { repository, ref } = plan;
+    if (ref.type === "commit") return known(ref.sha);
+    const { pulls, branches } = await connect();
+    const head =
+      ref.type === "pull"
+        ? mapFact(await pulls.head({ repository, number: ref.number }), (pull) => pull.head.sha)
+        : mapFact(await branches.get({ repository, branch: ref.name }), ({ commit }) => commit.sha);
+    const isFinal = head.type === "absent" || (head.type === "unread" && !head.isPassing);
+    const former = this.#head ?? ref.sha;
+    if (!isFinal || former === null) return head;
+    // The same answer to the second question is not told again.
+    if (this.#head === null) {
+      log.warning(
+        `The head could not be read: ${whyUnknown(head)}. The deployment is on the commit of the event.`,
+      );
+    }
+    return known(former);
+  }
+
+  /** The deployment of this step that an earlier attempt, or a request without an answer, has made: on the head first. */
+  async #find(head: string): Promise<Fact<MadeDeployment>> {
     const { plan, connect } = this.#options;
     const { repository, environment } = plan;
     const { deployments } = await connect();
-    const list = await deployments.list({ repository, sha, environment });
+    const isOwn = ({ payload }: { payload?: unknown }) => field(payload, OWN) === plan.step;
+    const list = await deployments.list(
+      { repository, environment },
+      { isEnough: (page) => page.some(isOwn) },
+    );
     if (list.type !== "known") return list;
-    const own = list.value.find(({ payload }) => field(payload, OWN) === plan.step);
-    return own === undefined ? ABSENT : known(own.id);
+    const own = list.value.items.filter(isOwn);
+    const found = own.find(({ sha }) => sha === head) ?? own[0];
+    return found === undefined ? ABSENT : known({ id: found.id, sha: found.sha });
   }
 
-  async #create(sha: string): Promise<Sent<number>> {
+  /** @param former what was deployed before the head moved; null for nothing */
+  async #create(head: string, former: MadeDeployment | null): Promise<Sent<MadeDeployment>> {
     const { plan, connect } = this.#options;
-    const { deployments } = await connect();
+    if (former !== null) {
+      const ended = { description: "Another commit is built", url: null };
+      const sent = await this.#setStatus(former.id, "inactive", ended);
+      if (sent.type !== "accepted") return sent;
+    }
     // GitHub may make it without an answer.
-    this.#learn({ id: null, mayExist: true });
+    this.#learn({ made: null, mayExist: true });
+    const { deployments } = await connect();
     const sent = await deployments.create({
       repository: plan.repository,
-      ref: sha,
+      ref: head,
       environment: plan.environment,
       transient_environment: plan.isTransient,
       payload: { [OWN]: plan.step },
     });
-    return mapSent(sent, ({ id }) => id);
+    const made = mapSent(sent, ({ id }) => ({ id, sha: head }));
+    if (made.type === "accepted") this.#learn({ made: made.value, mayExist: false });
+    return made;
+  }
+
+  async #setStatus(
+    id: number,
+    state: DeploymentState | "inactive",
+    { description, url }: Omit<StatusUpdate, "state">,
+  ): Promise<Sent<unknown>> {
+    const { plan, connect } = this.#options;
+    const { deployments } = await connect();
+    return await deployments.setStatus({
+      repository: plan.repository,
+      id,
+      state,
+      description: cut(description, MAX_DESCRIPTION),
+      environment_url: url,
+      log_url: plan.runUrl,
+    });
   }
 
   #learn(known: KnownDeployment): void {

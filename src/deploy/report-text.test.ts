@@ -20,5 +20,29 @@ test("a report leaves no gap for what a result does not have", () => {
     runUrl: null,
     took: null,
   } as const;
-  expect(renderDeploy(report)).toBe("### ✅ Docs deployment: deployed\n\nBuild `build_1`");
+  expect(renderDeploy(report, true)).toBe("### ✅ Docs deployment: deployed\n\nBuild `build_1`");
+});
+
+test("only the summary has the end of a build's log", () => {
+  const result = {
+    severity: "error",
+    kind: "build-failed",
+    headline: "the build failed",
+    detail: null,
+    quote: "secret",
+    advice: null,
+  } as const;
+  const report = {
+    target: { type: "deployment" },
+    severity: "error",
+    result,
+    statusId: null,
+    build: null,
+    url: null,
+    runUrl: "https://github.com/run",
+    took: null,
+  } as const;
+  expect(renderDeploy(report, true)).toContain("secret");
+  expect(renderDeploy(report, false)).not.toContain("secret");
+  expect(renderDeploy(report, false)).toContain("[Workflow run](https://github.com/run)");
 });

@@ -20,8 +20,12 @@ export interface DeployReport {
 
 const ICONS = { working: "⏳", ok: "✅", warning: "⚠️", error: "❌" };
 
-/** The Markdown of a report. Text from outside appears only as code, where GitHub does not interpret it. */
-export function renderDeploy(report: DeployReport): string {
+/**
+ * The Markdown of a report. Text from outside appears only as code, where GitHub does not interpret it.
+ *
+ * @param hasLog whether to show the end of a build's log, which not everybody who reads a comment may see
+ */
+export function renderDeploy(report: DeployReport, hasLog: boolean): string {
   const { target, severity, result, statusId, build, url, runUrl, took } = report;
   const { headline, detail, quote, advice, kind } = result;
   const isPreview = target.type === "preview";
@@ -34,12 +38,13 @@ export function renderDeploy(report: DeployReport): string {
     runUrl === null ? "" : `[Workflow run](${runUrl})`,
   ];
   const quoted = quote === null ? "" : quotation(quote);
-  const log = quote === null ? "" : `The end of the build's log:\n\n${codeBlock(quote)}`;
+  const shownLog = `The end of the build's log:\n\n${codeBlock(quote ?? "")}`;
+  const log = hasLog ? shownLog : "The workflow run shows the end of the build's log.";
   const paragraphs = [
     `### ${ICONS[severity]} Docs ${isPreview ? "preview" : "deployment"}: ${headline}`,
     url === null ? "" : `**[View ${isPreview ? "the preview" : "the documentation"}](${url})**`,
     detail,
-    kind === "build-failed" ? log : quoted,
+    kind === "build-failed" && quote !== null ? log : quoted,
     advice,
     facts.filter((fact) => fact !== "").join(" · "),
   ];

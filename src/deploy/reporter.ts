@@ -84,8 +84,9 @@ export class DeployReporter {
   }
 
   /** Nothing was sent yet. */
-  begin(): void {
+  async begin(): Promise<void> {
     this.#save({});
+    await this.#github?.readHead();
     this.#update("queued");
     this.#writeWorking();
   }
@@ -103,6 +104,7 @@ export class DeployReporter {
     outputs.setOutput("statusId", statusId);
     outputs.setOutput("status", "queued");
     if (this.#saved.url !== null) outputs.setOutput("url", this.#saved.url);
+    this.#github?.checkHead(this.#workingStatus());
     this.#writeWorking();
   }
 
@@ -128,11 +130,12 @@ export class DeployReporter {
     const { patience } = this.#options;
     patience.forAMinute();
     this.#state = result.state ?? this.#state;
-    const end = { status: this.#statusOf(result.headline), text: this.#endText(result) };
+    const report = this.#endReport(result);
+    const end = { status: this.#statusOf(result.headline), text: renderDeploy(report, false) };
     this.#save({ end });
     this.#setOutputs(result);
     this.#annotate(result);
-    this.#options.dependencies.outputs.writeSummary(end.text);
+    this.#options.dependencies.outputs.writeSummary(renderDeploy(report, true));
     await this.finishEnd(end);
     return result.severity === "error";
   }
@@ -152,12 +155,12 @@ export class DeployReporter {
     for (const end of ends) if (end.status === "rejected") throw end.reason;
   }
 
-  #endText(result: DeployResult): string {
+  #endReport(result: DeployResult): DeployReport {
     const { clock } = this.#options.dependencies;
     const isAtWork = result.severity === "ok" && result.state === null;
     const severity = isAtWork ? "working" : result.severity;
     const took = isAtWork ? null : clock.timeOfDay() - this.#saved.settings.startedAt;
-    return renderDeploy(this.#report(result, severity, took));
+    return this.#report(result, severity, took);
   }
 
   #setOutputs(result: DeployResult): void {
@@ -183,7 +186,11 @@ export class DeployReporter {
 
   #update(state: DeploymentState): void {
     this.#state = state;
-    this.#github?.update(this.#statusOf(buildAtWork(this.#saved.settings.policy).headline));
+    this.#github?.update(this.#workingStatus());
+  }
+
+  #workingStatus(): StatusUpdate {
+    return this.#statusOf(buildAtWork(this.#saved.settings.policy).headline);
   }
 
   #statusOf(headline: string): StatusUpdate {
@@ -192,7 +199,7 @@ export class DeployReporter {
 
   #writeWorking(): void {
     const result = buildAtWork(this.#saved.settings.policy);
-    this.#comment?.update(renderDeploy(this.#report(result, "working", null)));
+    this.#comment?.update(renderDeploy(this.#report(result, "working", null), false));
   }
 
   #report(

@@ -104,7 +104,8 @@ function previewLine({ entry: { preview }, pull }: JudgedDocsPull): string[] {
   const link = safeLink(preview.url);
   const { sign, word } = PREVIEWS[preview.state];
   const age = preview.head === pull.head ? "" : ", of an earlier commit";
-  return [`- **Preview:** ${sign} ${link === null ? word : `[${word}](${link})`}${age}`];
+  const shown = link === null ? `${word}, without an address` : `[${word}](${link})`;
+  return [`- **Preview:** ${sign} ${shown}${age}`];
 }
 
 function checksText({ pull }: JudgedDocsPull, rules: LandInputs): string {

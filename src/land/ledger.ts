@@ -57,7 +57,8 @@ const preview = z.discriminatedUnion("state", [
     head: z.string(),
     state: z.enum(["building", "built", "failed"]),
     statusId: z.string(),
-    url: z.string(),
+    /** Null if the service names no address. */
+    url: z.nullable(z.string()),
   }),
   /** The service builds none of this head. `words`: its own. */
   z.object({ head: z.string(), state: z.literal("refused"), words: z.string() }),

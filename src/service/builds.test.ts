@@ -42,17 +42,38 @@ test("a build with missing fields is read", async () => {
   });
 });
 
-test.each([{}, { ...STARTED, statusId: ".." }, { ...STARTED, previewUrl: 1 }, null, "text"])(
-  "%j is no preview",
-  async (value) => {
-    const failure = { failure: { type: "unreadable" } };
-    await expect(answering(value).builds.startPreview("x")).rejects.toMatchObject(failure);
-  },
-);
+test.each([{}, { ...STARTED, statusId: ".." }, null, "text"])("%j is no preview", async (value) => {
+  const failure = { failure: { type: "unreadable" } };
+  await expect(answering(value).builds.startPreview("x")).rejects.toMatchObject(failure);
+});
 
 test.each([{ summary: "x" }, { status: "" }, [], null])("%j is no build", async (value) => {
   const message = expect.stringContaining("does not describe a build");
   await expect(answering(value).builds.get("s1")).rejects.toMatchObject({ message });
+});
+
+test.each([
+  { statusId: "s1" },
+  { statusId: "s1", previewUrl: null },
+  { statusId: "s1", previewUrl: 1 },
+])("%j is a preview without an address", async (value) => {
+  const started = { statusId: "s1", previewUrl: null };
+  expect(await answering(value).builds.startPreview("x")).toEqual(started);
+});
+
+test("the record of another build is no answer", async () => {
+  const message = expect.stringContaining("a different build");
+  const { builds } = answering({ _id: "s2", status: "success" });
+  await expect(builds.get("s1")).rejects.toMatchObject({ message });
+  expect(await answering({ _id: "s1", status: "success" }).builds.get("s1")).toBeDefined();
+});
+
+test("credentials in addresses are taken out of what a build says", async () => {
+  const logs = ["clone https://x-access-token:ghs_1@github.com/a/b"];
+  const record = { status: "failure", summary: "https://a:b@host", logs };
+  const { build } = await answering(record).builds.get("s1");
+  const shown = ["clone https://***@github.com/a/b"];
+  expect(build).toMatchObject({ summary: "https://***@host", logs: shown });
 });
 
 test("of a long log, the last lines are shown", () => {

@@ -1,23 +1,26 @@
 import * as z from "zod/mini";
+import { withoutCredentials } from "../text/credentials.ts";
 import { atMost, type CallOptions, checked, isId, MAX_TEXT, orNull, text } from "./agent.ts";
+import { unreadable } from "./errors.ts";
 import type { JsonTransport } from "./transport.ts";
 
 const statusId = z.string().check(z.refine(isId));
 const deployment = z.object({ statusId });
-/** Its address is not checked. */
-const preview = z.object({ statusId, previewUrl: z.string() });
+/** Its address is not checked; null if the service names none. */
+const preview = z.object({ statusId, previewUrl: orNull(z.string()) });
 
 const MAX_STATUS = 200;
 
 /** Only `status` is required. Other fields that are missing or have another type are empty. */
 const build = z.object({
+  _id: orNull(z.string()),
   status: atMost(MAX_STATUS).check(z.minLength(1)),
   summary: z.catch(atMost(MAX_TEXT), ""),
   logs: z.catch(z.array(z.unknown()), []),
   commit: orNull(z.object({ sha: text })),
 });
 
-/** A build, as the service shows it. */
+/** A build, as the service shows it. What looks like a credential in its texts is taken out. */
 export interface Build {
   /** `queued`, `in_progress`, `success`, `failure`, or any other text from the service. */
   status: string;
@@ -44,6 +47,7 @@ export interface Builds {
   startPreview(branch: string, options?: CallOptions): Promise<z.infer<typeof preview>>;
   /** Builds the project's deployment. The service allows 10 in 10 seconds for an organization. */
   startDeployment(options?: CallOptions): Promise<z.infer<typeof deployment>>;
+  /** A response with the record of another build is an error. */
   get(statusId: string, options?: CallOptions): Promise<BuildReply>;
 }
 
@@ -67,9 +71,15 @@ export function buildsOf(transport: JsonTransport, projectId: string): Builds {
     async get(id, options) {
       const path = ["v1", "project", "update-status", id];
       const { value, retryAfter } = await transport.json(path, null, options);
-      const { logs, commit, ...fields } = checked(build, value, "a build", retryAfter);
-      const lines = logs.filter((line) => typeof line === "string");
-      return { build: { ...fields, logs: lines, commit: commit?.sha ?? null }, retryAfter };
+      const record = checked(build, value, "a build", retryAfter);
+      const { _id, status, commit } = record;
+      if (_id !== null && _id !== id) {
+        throw unreadable("describes a different build from the one requested", retryAfter);
+      }
+      const lines = record.logs.filter((line) => typeof line === "string");
+      const logs = lines.map(withoutCredentials);
+      const summary = withoutCredentials(record.summary);
+      return { build: { status, summary, logs, commit: commit?.sha ?? null }, retryAfter };
     },
   };
 }

@@ -40,7 +40,9 @@ test("without the permission, there is one warning, and the build counts all the
 
 test("a commit that GitHub does not know is one warning, with GitHub's words", async () => {
   await using world = await startWorld(WITH_BUILD);
-  const result = await world.run("deploy", { sha: "e".repeat(40) });
+  const event = { action: "released", release: { tag_name: "v1" } };
+  const sha = "e".repeat(40);
+  const result = await world.run("deploy", { eventName: "release", event, sha });
   expect(result.exitCode).toBe(0);
   expect(result.warnings).toEqual([expect.stringContaining("No ref found for: eeee")]);
 });
@@ -132,7 +134,7 @@ test("the token and the address of GitHub are those of the inputs", async () => 
   await using world = await startWorld(WITH_BUILD);
   const inputs = { "github-token": "ghs_other", "github-api-url": `${world.github.url}/api` };
   await world.run("deploy", { inputs });
-  const [request] = world.received("github");
+  const [request] = world.received(CREATE_DEPLOYMENT.replace(" ", " /api"));
   expect(request?.path).toBe("/api/repos/octo/docs/deployments");
   expect(request?.headers.authorization).toContain("ghs_other");
 });

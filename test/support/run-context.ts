@@ -9,6 +9,7 @@ export function contextOf(eventName: string, payload: unknown = {}): RepositoryC
     repositoryId: 4711,
     workflow: ".github/workflows/docs.yml",
     sha: "0123456789abcdef0123456789abcdef01234567",
+    branch: "main",
     runId: "1001",
     attempt: 1,
     step: "write-docs/docs",

@@ -142,8 +142,11 @@ export const USES: Readonly<Record<string, readonly Use[]>> = {
     ),
     onRequest(COMMENTS, { "pull-requests": "the comment" }, ["comment: true"]),
     onRequest(
-      ["pulls.head"],
-      { "pull-requests": "the head of the pull request, if a comment triggers the run" },
+      ["pulls.head", "branches.get"],
+      {
+        "pull-requests": "the head of the pull request, in private repositories",
+        contents: "the head of the branch, in private repositories",
+      },
       ["environment"],
     ),
   ],

@@ -263,9 +263,10 @@ export const ROUTES = {
     log: read("GET actions/jobs/{id}/logs", ["actions: read"], z.string(), { format: "text" }),
   },
   deployments: {
-    list: read("GET deployments", ["deployments: read"], checks.deployments, {
-      sends: ["sha", "environment"],
-      fixed: { per_page: 100 },
+    /** Those of an environment, the newest first. */
+    list: list("GET deployments", ["deployments: read"], checks.deployments, {
+      sends: ["environment"],
+      most: 5,
     }),
     /** By default, GitHub merges the default branch into the ref, and requires every check to be green. */
     create: write("POST deployments", ["deployments: write"], made, {

@@ -1,11 +1,10 @@
 import type * as z from "zod/mini";
 import { once } from "../../runtime/dependencies.ts";
-import { ABSENT, type Fact, known, mapFact, type Read } from "../../runtime/fact.ts";
+import { ABSENT, type Fact, known, mapFact, type Read, type Unread } from "../../runtime/fact.ts";
 import type * as issueAnswers from "../api/answers/issues.ts";
 import type { Connect } from "../api/connect.ts";
 import type { Sent } from "../api/explain.ts";
 import { mapSent, unsentAfter } from "../api/sent.ts";
-import { reaches, readPermission } from "../trigger/permission.ts";
 import type { ReactionTarget } from "../trigger/run-context.ts";
 import { MarkerReader } from "./marker-reader.ts";
 import type { Markers, Place } from "./markers.ts";
@@ -53,6 +52,14 @@ export function commentOf({
 
 /** Entries one by one. After one that cannot be read, there is none. */
 export type Entries<T> = AsyncGenerator<Read<T>>;
+
+const UNKNOWN_VIEWER: Unread = {
+  type: "unread",
+  cause: "unusable",
+  reason: "GitHub does not say whose the token is",
+  isPassing: false,
+  status: null,
+};
 
 /** The comments of one issue or pull request. */
 export class IssueComments {
@@ -115,7 +122,7 @@ export class IssueComments {
 
   /**
    * Updates the comment that begins with a mark, or creates it. The action reads nothing from it, so it has no
-   * signature.
+   * signature. Of several, which runs at the same time created, the oldest has the text, and the others lead to it.
    *
    * @param mark a word that no other comment begins with
    * @param read the existing comments, newest first, if they were read already
@@ -129,19 +136,21 @@ export class IssueComments {
     mayCreate = true,
   ): Promise<Sent<string | null>> {
     const begin = `<!-- ${mark} -->`;
-    const body = `${begin}\n${text}`;
-    let url: string | null = null;
-    for await (const comment of this.#own(begin, read)) {
-      if (comment.type === "unread") return unsentAfter(comment);
-      // Two runs at the same time may have created two comments.
-      if (comment.value.body.trimEnd() !== body.trimEnd()) {
-        const sent = await this.edit(comment.value.id, body);
-        if (sent.type !== "accepted") return sent;
-      }
-      ({ url } = comment.value);
+    const found = await this.own(begin, read);
+    if (found.type === "unread") return unsentAfter(found);
+    const oldest = found.value.at(-1);
+    if (oldest === undefined) {
+      if (!mayCreate) return { type: "accepted", value: null };
+      return mapSent(await this.create(`${begin}\n${text}`), (created) => created.url);
     }
-    if (url !== null || !mayCreate) return { type: "accepted", value: url };
-    return mapSent(await this.create(body), (created) => created.url);
+    for (const comment of found.value) {
+      const shown = comment === oldest ? text : `Continued in [another comment](${oldest.url}).`;
+      const body = `${begin}\n${shown}`;
+      if (comment.body.trimEnd() === body.trimEnd()) continue;
+      const sent = await this.edit(comment.id, body);
+      if (sent.type !== "accepted") return sent;
+    }
+    return { type: "accepted", value: oldest.url };
   }
 
   /** The action's newest comment that begins with a text. */
@@ -150,58 +159,38 @@ export class IssueComments {
     return ABSENT;
   }
 
-  /** The action's comments that begin with a text, newest first. */
-  async own(begin: string): Promise<Read<Comment[]>> {
+  /**
+   * The comments of the token's own account that begin with a text, newest first.
+   *
+   * @param read the existing comments, newest first, if they were read already
+   */
+  async own(begin: string, read: readonly Comment[] | null = null): Promise<Read<Comment[]>> {
     const own: Comment[] = [];
-    for await (const comment of this.#own(begin, null)) {
+    for await (const comment of this.#own(begin, read)) {
       if (comment.type === "unread") return comment;
       own.push(comment.value);
     }
     return known(own);
   }
 
-  /** Comments that begin with a text. Anyone can write it, so those of outsiders are ignored. */
+  /** Comments that begin with a text. Anyone can write it, so those of other accounts are passed over. */
   async *#own(begin: string, read: readonly Comment[] | null): Entries<Comment> {
-    const isOfProject = this.#people();
     for await (const comment of read?.map(known) ?? this.newest()) {
       if (comment.type === "unread") return yield comment;
-      const { body, author, isByBot } = comment.value;
-      if (!body.startsWith(begin)) continue;
-      const isOwn = author === null || isByBot ? known(isByBot) : await isOfProject(author);
-      if (isOwn.type === "unread") return yield isOwn;
-      if (isOwn.value) yield comment;
+      const { body, author } = comment.value;
+      if (!body.startsWith(begin) || author === null) continue;
+      const viewer = await this.#viewer();
+      if (viewer.type !== "known") return yield viewer;
+      if (viewer.value === author) yield comment;
     }
   }
 
-  /**
-   * Whether a person's comment may be the action's, each asked for once: the person owns the token of this run, or may
-   * write to the repository. GitHub shows members whose membership is private as outsiders, so what it says of an
-   * author in the list does not count. Unread is what cannot be read for now: another comment would be created.
-   */
-  #people(): (login: string) => Promise<Read<boolean>> {
-    const answers = new Map<string, Read<boolean>>();
-    const viewer = once(() => this.#viewer());
-    return async (login) => {
-      const answer = answers.get(login) ?? (await this.#isOfProject(login, await viewer()));
-      answers.set(login, answer);
-      return answer;
-    };
-  }
-
-  async #isOfProject(login: string, viewer: Fact<string>): Promise<Read<boolean>> {
-    if (viewer.type === "unread" && viewer.isPassing) return viewer;
-    if (viewer.type === "known" && viewer.value === login) return known(true);
-    const { repository } = this.#place;
-    const permission = await readPermission(this.#connect, repository, login);
-    if (permission.type === "unread" && permission.isPassing) return permission;
-    return known(permission.type === "known" && reaches(permission.value, "write"));
-  }
-
   /** Whose the token is. */
-  async #viewer(): Promise<Fact<string>> {
+  readonly #viewer = once(async (): Promise<Read<string>> => {
     const github = await this.#connect();
-    return mapFact(await github.repositories.viewer({}), ({ viewer }) => viewer.login);
-  }
+    const viewer = mapFact(await github.repositories.viewer({}), (answer) => answer.viewer.login);
+    return viewer.type === "absent" ? UNKNOWN_VIEWER : viewer;
+  });
 }
 
 /** The reactions' names in the REST API and in GraphQL. */

@@ -20,6 +20,7 @@ export function readRunContext(env: Record<string, string | undefined>): RunCont
     repositoryId: Number(env.GITHUB_REPOSITORY_ID) || numberOrNull(payload.repository?.id) || null,
     workflow: workflowFile(variable("GITHUB_WORKFLOW_REF")),
     sha: variable("GITHUB_SHA") || null,
+    branch: /^refs\/heads\/(.+)$/.exec(variable("GITHUB_REF"))?.[1] ?? null,
     runId,
     attempt,
     step: `${variable("GITHUB_JOB")}/${variable("GITHUB_ACTION")}`,

@@ -12,6 +12,8 @@ export interface RunContext {
   workflow: string | null;
   /** The commit that triggered the run; on a pull request, of its trial merge. Null if it is not known. */
   sha: string | null;
+  /** The branch that the run is on; null for another ref, such as a tag or a pull request. */
+  branch: string | null;
   /** Null if it is not known. */
   runId: string | null;
   /** From 1; more when the run was attempted again. */
@@ -87,7 +89,7 @@ export interface Payload {
   /** For a merge queue: its temporary branch, and that branch's base and head. */
   merge_group?: { head_ref?: string; base_sha?: string; head_sha?: string };
   /** The run after which this one began. */
-  workflow_run?: { event?: string; head_sha?: string };
+  workflow_run?: { event?: string; head_sha?: string; pull_requests?: { number?: number }[] };
   /** Of a push. */
   ref?: string;
   compare?: string;

@@ -1,7 +1,8 @@
 /** Builds of the documentation, and the deployments that show them on GitHub. */
 
+import { WORKFLOW } from "../../../emulator/github/people.ts";
 import { json } from "../answers.ts";
-import { CONVERSATION } from "./conversation.ts";
+import { CONVERSATION, GRAPHQL } from "./conversation.ts";
 import type { World, WorldOptions, WorldRun } from "./world.ts";
 
 export const UPDATE = "POST service /v1/project/update/acme-docs";
@@ -32,6 +33,7 @@ export const WITH_BUILD: WorldOptions = {
   ...CONVERSATION,
   answers: {
     ...CONVERSATION.answers,
+    [GRAPHQL]: [json(200, { data: { viewer: { login: WORKFLOW } } })],
     [UPDATE]: [json(202, { statusId: "build_1" })],
     [PREVIEW]: [json(202, { statusId: "build_1", previewUrl: PREVIEW_URL })],
     [BUILD]: [json(200, build("in_progress")), json(200, build("success"))],
@@ -39,8 +41,10 @@ export const WITH_BUILD: WorldOptions = {
 };
 
 /** An event of pull request #7, whose head the emulated GitHub knows. */
-export function onPull({ github }: World, inputs: Record<string, string> = {}): WorldRun {
-  const pull_request = { number: 7, head: { ref: "docs/webhooks", sha: github.home.tip() } };
+export function onPull(world: World, inputs: Record<string, string> = {}): WorldRun {
+  const head = { ref: "docs/webhooks", sha: world.github.home.tip() };
+  world.on("GET /repos/octo/docs/pulls/7", json(200, { head }));
+  const pull_request = { number: 7, head };
   return {
     eventName: "pull_request",
     event: { action: "synchronize", number: 7, pull_request },

@@ -32,4 +32,6 @@ export const workflowRuns = z.object({
   workflow_runs: z.array(z.object({ conclusion: z.nullish(z.string()), html_url: z.string() })),
 });
 
-export const deployments = z.array(z.object({ id: z.int(), payload: z.unknown() }));
+export const deployments = z.array(
+  z.object({ id: z.int(), sha: z.string(), payload: z.unknown() }),
+);
