@@ -42,7 +42,7 @@ test.each<[string, object]>([
   ["open.0.lastRead.head", { open: [{ ...entryOf(), lastRead: { openedAt: AT } }] }],
   ["open.0.preview.state", { open: [{ ...entryOf(), preview: { ...PREVIEW, state: "lost" } }] }],
   ["open.0.preview.words", { open: [{ ...entryOf(), preview: { ...PREVIEW, state: "refused" } }] }],
-  ["open.0.preview.url", { open: [{ ...entryOf(), preview: { ...PREVIEW, url: null } }] }],
+  ["open.0.preview.url", { open: [{ ...entryOf(), preview: { ...PREVIEW, url: 1 } }] }],
   ["open.0.followUps.0.at", { open: [{ ...entryOf(), followUps: [{ ...FOLLOW_UP, at: 1 }] }] }],
   ["open.0.intent.followUp", { open: [{ ...entryOf(), intent: { decision: "run", at: AT } }] }],
   [
@@ -79,7 +79,12 @@ const listOf = <T>(entry: fc.Arbitrary<T>) => fc.array(entry, { maxLength: 3 });
 const dictionary = <T>(value: fc.Arbitrary<T>) => fc.dictionary(is("a", "b"), value);
 
 const preview = fc.oneof(
-  fc.record({ head: text, state: is("building", "built", "failed"), statusId: text, url: text }),
+  fc.record({
+    head: text,
+    state: is("building", "built", "failed"),
+    statusId: text,
+    url: fc.option(text),
+  }),
   fc.record({ head: text, state: is("refused"), words: text }),
   fc.record({ head: text, state: is("forgotten") }),
 );

@@ -61,7 +61,8 @@ describe("a comment on a merged pull request", () => {
     // The repository's present name is read once.
     expect(emulated.asked.map((asked) => asked.split(" ")[0])).toEqual(["GET", "POST"]);
     await comment(LINK, "job-1", 1);
-    expect(emulated.asked.slice(2).map((asked) => asked.split(" ")[0])).toEqual(["GET"]);
+    expect(emulated.asked.slice(2).map((asked) => asked.split(" ")[0])).toEqual(["GET", "POST"]);
+    expect(emulated.asked.at(-1)).toContain("graphql");
   });
 
   test("is written in the renamed repository, even if another one took its name", async () => {
@@ -79,7 +80,7 @@ describe("a comment on a merged pull request", () => {
     write(mine, "maintainer");
     write(mine, "outsider");
     expect(await comment(LINK, "job-1", 1)).toBe("accepted");
-    expect(bodies()).toEqual([mine, mine]);
+    expect(bodies()).toEqual([mine, mine, expect.stringContaining("### Docs agent")]);
   });
 
   test("does not take an outsider's comment for its own", async () => {
