@@ -21,9 +21,10 @@ import {
 } from "../../test/support/ledger-examples.ts";
 import type { PullEnd } from "../github/changes/pull-state.ts";
 import type { Fact } from "../runtime/fact.ts";
-import { applyFacts, obstacleIn } from "./batch-plan.ts";
-import type { Polled } from "./model/batches.ts";
+import { applyFacts } from "./applied-facts.ts";
+import { obstacleIn } from "./batch-plan.ts";
 import type { Ledger, Reviewed } from "./model/ledger.ts";
+import type { Polled } from "./model/polls.ts";
 
 const OPEN: PullEnd = { state: "open", lastCommitAt: null, hasLaterCommits: null };
 const DOCUMENTED = { jobId: "job", changes: [change(1)] };
@@ -80,12 +81,12 @@ describe("a poll", () => {
   const drafts = [runningBatch("b", [change(1)])];
   const followedUp = { batches, reviews: [review({ jobId: "job-b" })] };
   test.each<[string, Partial<Ledger>, Fact<Polled>, string[]]>([
-    ["of a batch that is done", { batches }, polled("done", LINK), [LINK]],
-    ["of a follow-up that is done", followedUp, polled("done"), [LINK]],
-    ["of a batch that is done without one", { batches }, polled("done"), []],
+    ["of a batch that is done", { batches }, polled("completed", LINK), [LINK]],
+    ["of a follow-up that is done", followedUp, polled("completed"), [LINK]],
+    ["of a batch that is done without one", { batches }, polled("completed"), []],
     ["of a batch that is at work", { batches }, polled("running", LINK), []],
     ["of a batch that failed", { batches }, polled("failed", LINK), []],
-    ["of a draft that is done", { drafts }, polled("done", LINK), []],
+    ["of a draft that is done", { drafts }, polled("completed", LINK), []],
   ])("%s asks for the end of its docs pull request, or of none", async (_, ledger, poll, links) => {
     expect((await apply(ledger, { b: poll })).askedFor("end")).toEqual(links);
   });
@@ -110,7 +111,7 @@ describe("docs pull requests", () => {
     const ledger = { batches, reviews: [review()] };
     const { askedFor, revision: after } = await apply(
       ledger,
-      { b: polled("done", LINK) },
+      { b: polled("completed", LINK) },
       NOW,
       "merged",
     );

@@ -123,7 +123,8 @@ describe("a plan", () => {
       return { changes, attempt: attempts + 1, followUp, jobId, prompt: "Document it." };
     });
     const decision = { revision: begun, wishes, own: IDLE };
-    const result = planOf(unchanged(EMPTY), decision, NO_DASHBOARD, new Map(), MOMENT, SETTINGS);
+    const facts = { revision: begun, polls: new Map(), isNoneFound: false };
+    const result = planOf(unchanged(EMPTY), decision, NO_DASHBOARD, facts, MOMENT, SETTINGS);
     if (result.type !== "plan") throw new Error(result.type);
     return result.plan;
   }
@@ -226,7 +227,7 @@ describe("the end of a run", () => {
   });
 
   test("records the end of the job that the run waited for, once", async () => {
-    const waited = { batch: "b", poll: polled("done", LINK) };
+    const waited = { batch: "b", poll: polled("completed", LINK) };
     const { ledger, notes, history } = await closing(running(1), waited);
     expect(ledger).toMatchObject({ batches: [], reviews: [{ prLink: LINK }] });
     expect(notes.finished).toMatchObject([{ batch: "b", state: "done" }]);

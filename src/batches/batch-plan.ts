@@ -2,9 +2,9 @@
 
 import type { Revision } from "../ledger/file.ts";
 import type { Moment, Planned } from "../ledger/program.ts";
-import { HOUR } from "../runtime/clock.ts";
 import type { Fact } from "../runtime/fact.ts";
 import type { AnyReason } from "../runtime/reason.ts";
+import type { AppliedFacts } from "./applied-facts.ts";
 import { type BatchAct, type BatchTerms, type HandOver, onTop } from "./batch-program.ts";
 import type { BatchReads } from "./batch-reads.ts";
 import { spellOut, ticksAfterEdit } from "./dashboard/boxes.ts";
@@ -14,24 +14,16 @@ import {
   type DashboardFacts,
   dashboardNumber,
 } from "./dashboard-issue.ts";
-import { intend, type Polled, takePoll } from "./model/batches.ts";
+import { intend } from "./model/batches.ts";
 import { claimComments } from "./model/comments.ts";
-import {
-  applyDecision,
-  endedUnmerged,
-  takeReopened,
-  takeReview,
-  undecidedEntries,
-} from "./model/decisions.ts";
-import { isHalted, liftHalt } from "./model/failures.ts";
-import type { Batch, Draft, HistoryLine, Ledger, Reviewed, RunningBatch } from "./model/ledger.ts";
-import { type BatchRevision, isDraft, revisionOf } from "./model/revision.ts";
+import { applyDecision, undecidedEntries } from "./model/decisions.ts";
+import { isHalted } from "./model/failures.ts";
+import type { Batch, HistoryLine, Ledger, Reviewed } from "./model/ledger.ts";
+import { type Polled, takePoll } from "./model/polls.ts";
+import { type BatchRevision, revisionOf } from "./model/revision.ts";
 import type { SharedReason } from "./reasons.ts";
 import type { PlanSettings } from "./settings.ts";
 
-const SECOND = 1000;
-/** Maximum number of docs pull requests that a run reads. */
-const MOST_REVIEWS = 10;
 /** Maximum number of comments per run. */
 const MOST_COMMENTS = 20;
 
@@ -54,8 +46,7 @@ export interface DecidedNotes<N extends OwnNotes> {
   readonly finished: readonly HistoryLine[];
   /** Docs pull requests whose end it found. */
   readonly reviewed: readonly Reviewed[];
-  /** What polls said, by batch. */
-  readonly polls: ReadonlyMap<string, Fact<Polled>>;
+  readonly facts: AppliedFacts;
   readonly dashboard: DashboardFacts;
 }
 
@@ -96,63 +87,6 @@ export function pauseOf({ issue }: DashboardFacts): SharedReason | null {
   return { code: "paused", by: issue.closedBy, at: issue.closedAt };
 }
 
-/** Records what became of batches, drafts and docs pull requests: polls each that is not at its end, once. */
-export async function applyFacts(begun: BatchRevision, reads: BatchReads) {
-  const { batches, drafts } = begun.ledger;
-  const polls = new Map<string, Fact<Polled>>();
-  const links: string[] = [];
-  let revision = begun;
-  for (const batch of [...batches, ...drafts].filter(isRunning)) {
-    const poll = await reads.poll(batch);
-    if (poll.type !== "unread") polls.set(batch.id, poll);
-    const link = endedLink(begun, batch, poll);
-    const pull = link === null ? null : await reads.pullEnd(link);
-    if (link !== null) links.push(link);
-    revision = takePoll(revision, batch.id, poll, pull?.type === "known" ? pull.value : null);
-  }
-  for (const link of new Set([...links, ...linksToRead(begun)])) {
-    revision = takeReview(revision, link, await reads.pullState(link));
-  }
-  revision = await takeOneReopened(revision, begun, reads);
-  return { revision: liftHalt(revision), polls };
-}
-
-function isRunning(batch: Batch | Draft): batch is RunningBatch {
-  return batch.state === "running";
-}
-
-/** The docs pull request of a batch whose job is done; null for none, and for a draft. */
-function endedLink(begun: BatchRevision, { id, job }: RunningBatch, poll: Fact<Polled>) {
-  if (poll.type !== "known" || poll.value.type !== "done" || isDraft(begun, id)) return null;
-  const inReview = begun.ledger.reviews.find(({ jobId }) => jobId === job.id);
-  return poll.value.prLink ?? inReview?.prLink ?? null;
-}
-
-/** The last one decides where the next batch goes. Which of the others are read changes every hour. */
-function linksToRead({ ledger: { reviews }, now }: BatchRevision): string[] {
-  const links = reviews.map(({ prLink }) => prLink);
-  const others = links.slice(0, -1);
-  const first = others.length < MOST_REVIEWS ? 0 : Math.floor(now / HOUR) % others.length;
-  const turned = [...others.slice(first), ...others.slice(0, first)];
-  return [...links.slice(-1), ...turned.slice(0, MOST_REVIEWS - 1)];
-}
-
-/** Reads one of the docs pull requests that ended without being merged: by the second, so that each has its turn. */
-async function takeOneReopened(
-  revision: BatchRevision,
-  { ledger, now }: BatchRevision,
-  reads: BatchReads,
-): Promise<BatchRevision> {
-  const links = endedUnmerged(ledger);
-  const prLink = links[Math.floor(now / SECOND) % links.length];
-  if (prLink === undefined) return revision;
-  const read = await reads.pullState(prLink);
-  if (read.type !== "known" || read.value === "closed") return revision;
-  const documented = await reads.documented(prLink);
-  if (documented.type !== "known") return revision;
-  return takeReopened(revision, prLink, read.value, documented.value);
-}
-
 /** Applies what people decided by the boxes of the dashboard. */
 export function applyTicks(
   revision: BatchRevision,
@@ -191,7 +125,7 @@ export function planOf<R, N extends OwnNotes>(
   from: Revision<Ledger>,
   { revision, wishes, own }: BatchDecision<N>,
   dashboard: DashboardFacts,
-  polls: DecidedNotes<N>["polls"],
+  facts: AppliedFacts,
   moment: Moment,
   { runName }: PlanSettings,
 ): Planned<BatchTerms<R>, DecidedNotes<N>> {
@@ -212,7 +146,7 @@ export function planOf<R, N extends OwnNotes>(
     before: revision.ledger,
     finished: intended.history,
     reviewed: intended.newlyDone.filter((entry) => entry.prLink !== null),
-    polls,
+    facts,
     dashboard,
   };
   return { type: "plan", plan: { ...onTop(from, intended), acts, notes } };
@@ -235,7 +169,9 @@ export async function planClosing<R>(
   { rules, runName }: PlanSettings,
 ): Promise<Planned<BatchTerms<R>, { readonly finished: readonly HistoryLine[] }>> {
   const begun = revisionOf(from.ledger, now, rules);
-  const ended = waited === null ? begun : takePoll(begun, waited.batch, waited.poll);
+  // A run that waits polls a job twice before it takes it for one without a docs pull request.
+  const context = { isPolledTwice: true };
+  const ended = waited === null ? begun : takePoll(begun, waited.batch, waited.poll, context);
   const nameOf = (nth: number) => `${name}.comment.${nth}`;
   const { revision, claimed } = claimComments(ended, MOST_COMMENTS, nameOf);
   const acts = claimed.map(({ id, ...pending }): BatchAct => ({ type: "comment", id, pending }));

@@ -12,9 +12,9 @@ import { once } from "../runtime/dependencies.ts";
 import { cancelledRun } from "../runtime/errors.ts";
 import type { Fact } from "../runtime/fact.ts";
 import type { BatchRun } from "./batch-run.ts";
-import type { Polled } from "./model/batches.ts";
 import type { Documented } from "./model/decisions.ts";
 import type { Ledger, RunningBatch } from "./model/ledger.ts";
+import type { Polled } from "./model/polls.ts";
 
 export interface BatchReads {
   /** @throws ActionError `cancelled` */
@@ -23,8 +23,8 @@ export interface BatchReads {
   commit(): string | null;
   /** The issue that shows a ledger. */
   dashboard(ledger: Ledger): Promise<Fact<Issue>>;
-  /** The job of a batch or draft. */
-  poll(batch: RunningBatch): Promise<Fact<Polled>>;
+  /** The job of a batch or draft. `id`: of the batch. */
+  poll(batch: Pick<RunningBatch, "id" | "job">): Promise<Fact<Polled>>;
   pullState(link: string): Promise<Fact<PullState>>;
   pullEnd(link: string): Promise<Fact<PullEnd>>;
   /** What the history says of a docs pull request. */
@@ -50,7 +50,7 @@ export function batchReads(run: BatchRun): BatchReads {
       return number === null ? { type: "absent" } : await readIssue(number);
     },
     poll: oncePer(
-      (batch: RunningBatch) => run.poll(batch),
+      ({ job }: Pick<RunningBatch, "id" | "job">) => run.poll(job),
       ({ id }) => id,
     ),
     pullState: async (link) => {

@@ -6,7 +6,8 @@ import type { AgentTraces } from "../github/changes/change-details.ts";
 import { type LinkedPull, readLinkedPull } from "../github/changes/pull-state.ts";
 import { LabelledIssue } from "../github/conversation/labelled-issue.ts";
 import type { RepositoryContext } from "../github/trigger/run-context.ts";
-import { STALE_LIMIT } from "../job/poll.ts";
+import { hasEnded, STALE_LIMIT } from "../job/poll.ts";
+import { hasPullRequest, linkOf } from "../job/step-result.ts";
 import { SinglePolls } from "../job/wait.ts";
 import { type Git, LedgerStore, listLedgerRefs } from "../ledger/store.ts";
 import { LEDGER_MESSAGES } from "../ledger/unavailable.ts";
@@ -16,16 +17,15 @@ import type { Agent, PolledJob } from "../service/agent.ts";
 import { agentV2 } from "../service/agent-v2.ts";
 import { ServiceError } from "../service/errors.ts";
 import { Transport } from "../service/transport.ts";
-import { safeLink } from "../text/link.ts";
 import { shortHash } from "../text/short-hash.ts";
 import { readMark } from "./dashboard/render.ts";
 import { DashboardIssue } from "./dashboard-issue.ts";
 import { issueEditOf } from "./issue-edit.ts";
-import type { Polled } from "./model/batches.ts";
 import type { Documented } from "./model/decisions.ts";
 import { documentedIn, type PastBatch, parseAgent, parseHistory } from "./model/excerpts.ts";
 import { batchFormat } from "./model/format.ts";
 import type { Ledger, RunningBatch } from "./model/ledger.ts";
+import type { Polled } from "./model/polls.ts";
 import type { LedgerAddress, PlanSettings } from "./settings.ts";
 
 /** The inputs that every action with batches has; durations in milliseconds. */
@@ -108,8 +108,8 @@ export class BatchRun {
     this.dependencies.log.info(`There is no ledger at ${options.ref} yet: ${instead}.`);
   }
 
-  /** Polls the job of a batch once; absent if the service does not know it. */
-  async poll({ job: { id, isFollowUp, acceptedAt } }: RunningBatch): Promise<Fact<Polled>> {
+  /** Polls a job once; absent if the service does not know it. */
+  async poll({ id, isFollowUp, acceptedAt }: RunningBatch["job"]): Promise<Fact<Polled>> {
     const job = await this.#polls.poll(this.agent, id);
     if (job === null) return unreadJob("unanswered", "the job could not be polled");
     if (job instanceof ServiceError) return { type: "absent" };
@@ -185,11 +185,16 @@ export function storeAt(
   return new LedgerStore(git, { ref, runName, format: batchFormat(identity) }, dependencies.clock);
 }
 
-/** A job's record, as far as the ledger needs it. An archived job is done. */
-export function polledOf({ status, prLink, ref }: PolledJob): Polled {
-  const fields = { status, prLink: safeLink(prLink), branch: ref };
-  if (status === "completed" || status === "archived") return { type: "done", ...fields };
-  return { type: status === "failed" ? "failed" : "running", ...fields };
+/** A job's record, as far as the ledger needs it. */
+export function polledOf(job: PolledJob): Polled {
+  const { status, ref } = job;
+  const prLink = linkOf(job);
+  const hasHiddenPull = prLink === null && hasPullRequest(job);
+  return { type: typeOf(job), status, prLink, hasHiddenPull, branch: ref };
+}
+
+function typeOf(job: PolledJob): Polled["type"] {
+  return hasEnded(job) ? job.status : "running";
 }
 
 /**

@@ -6,8 +6,9 @@ import type { Fact } from "../runtime/fact.ts";
 import type { EndedJob } from "../service/agent.ts";
 import type { OwnNotes } from "./batch-plan.ts";
 import { type BatchAct, type BatchValue, type HandOver, startedIn } from "./batch-program.ts";
-import type { Polled, StartedJob } from "./model/batches.ts";
+import type { StartedJob } from "./model/batches.ts";
 import type { Halt, HistoryLine, Ledger, Reviewed } from "./model/ledger.ts";
+import type { Polled } from "./model/polls.ts";
 import type { BatchRevision } from "./model/revision.ts";
 import type { SharedReason } from "./reasons.ts";
 
@@ -73,7 +74,7 @@ export function acceptedIn(handed: readonly Handed[]): { batch: string; value: S
 }
 
 export function isEnd({ state }: HistoryLine): boolean {
-  return state === "done" || state === "failed";
+  return state === "done" || state === "failed" || state === "late";
 }
 
 export function haltedIn({ failures: { halt } }: Ledger, wasHalted: boolean): DecidedRun["halted"] {

@@ -3,6 +3,7 @@
  * Decisions return codes, the ledger holds codes; a sentence is made where it is shown.
  */
 
+import { NONE_FOUND } from "../job/doubt.ts";
 import { SERVICE_LIMIT } from "../job/send.ts";
 import { HOUR, MINUTE } from "../runtime/clock.ts";
 import {
@@ -80,6 +81,8 @@ export const WARNINGS = {
     ({ reason }) => `The dashboard cannot be read: ${reason}.`,
     "the token's permission `issues: write`",
   ),
+  // Project, key or address may be wrong, so that no job counts as unknown yet.
+  "no-job-found": fixed("person", null, NONE_FOUND, "the inputs that it names"),
   "service-limit": fixed("limit", HOUR, SERVICE_LIMIT, "the next hour"),
 };
 
@@ -90,7 +93,15 @@ export const UNDECIDED_REASONS: ReasonTable<UndecidedReason> = {
   "job-failed": undecided({ jobId: "job_3" }, ({ jobId }) => `Job ${jobId} failed`),
   "job-unknown": undecided(
     { jobId: "job_3" },
-    ({ jobId }) => `Job ${jobId} is unknown to the service`,
+    ({ jobId }) => `Job ${jobId} is unknown to the service, so nobody knows what became of it`,
+  ),
+  archived: undecided(
+    { jobId: "job_3" },
+    ({ jobId }) => `Job ${jobId} was archived without a docs pull request`,
+  ),
+  "hidden-pull": undecided(
+    { jobId: "job_3" },
+    ({ jobId }) => `Job ${jobId} ended with a docs pull request whose link is not safe to show`,
   ),
   "ended-early": undecided(
     { jobId: "job_3" },

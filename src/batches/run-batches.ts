@@ -115,13 +115,10 @@ class RunEnd<R, N extends OwnNotes> {
     if (notes === null) {
       return { type: "ended", reason: { code: "other-run" }, dashboard: null, warnings };
     }
-    const { issue, unread } = notes.dashboard;
+    const { issue } = notes.dashboard;
     const found = {
       dashboard: issue?.number ?? dashboardNumber(result.head.ledger.dashboard),
-      warnings:
-        unread === null
-          ? warnings
-          : [...warnings, textOfReason(WARNINGS, { code: "dashboard-unread", reason: unread })],
+      warnings: [...warnings, ...warningsOf(notes)],
     };
     if (notes.type === "stopped") return { type: "ended", reason: notes.reason, ...found };
     const planned = this.#planned(notes);
@@ -153,7 +150,7 @@ class RunEnd<R, N extends OwnNotes> {
   }
 
   /** What a plan says, before anything was done. */
-  #planned({ own, before, polls, wasHalted }: DecidedNotes<N>): DecidedRun<N> {
+  #planned({ own, before, facts, wasHalted }: DecidedNotes<N>): DecidedRun<N> {
     return {
       type: "decided",
       reason: own.reason,
@@ -161,7 +158,7 @@ class RunEnd<R, N extends OwnNotes> {
       revision: this.#revision(before),
       handed: [],
       waited: null,
-      polls,
+      polls: facts.polls,
       finished: [],
       reviewed: [],
       halted: haltedIn(before, wasHalted),
@@ -233,6 +230,15 @@ class RunEnd<R, N extends OwnNotes> {
   #revision(ledger: Ledger): BatchRevision {
     return revisionOf(ledger, this.#run.store.now, this.#run.settings.rules);
   }
+}
+
+function warningsOf<N extends OwnNotes>(notes: BatchNotes<N>): string[] {
+  const { unread } = notes.dashboard;
+  const isNoneFound = notes.type === "decided" && notes.facts.isNoneFound;
+  return [
+    ...(unread === null ? [] : [{ code: "dashboard-unread", reason: unread } as const]),
+    ...(isNoneFound ? [{ code: "no-job-found" } as const] : []),
+  ].map((warning) => textOfReason(WARNINGS, warning));
 }
 
 function waitedEnd(batch: string, job: EndedJob): WaitedEnd {

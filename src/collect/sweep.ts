@@ -18,7 +18,7 @@ import {
   type StepResult,
   stepResultOf,
 } from "../job/step-result.ts";
-import { SinglePolls } from "../job/wait.ts";
+import { MOST_POLLS, SinglePolls } from "../job/wait.ts";
 import { type Dependencies, inParallel } from "../runtime/dependencies.ts";
 import { ActionError, valueOrError } from "../runtime/errors.ts";
 import type { Job } from "../service/agent.ts";
@@ -54,8 +54,6 @@ export interface SweepResult {
   refused: ActionError | null;
 }
 
-/** Maximum number of polls at the same time. */
-const MAX_POLLS = 8;
 /** After this many failed polls in a row, a sweep makes no more. */
 const MOST_FAILED = 16;
 
@@ -136,7 +134,7 @@ async function pollJobs(
     return { type: "polled", outcomes };
   };
   const jobs = Map.groupBy(comments, ({ marker }) => marker.job);
-  return summed(await inParallel([...jobs.values()], MAX_POLLS, poll));
+  return summed(await inParallel([...jobs.values()], MOST_POLLS, poll));
 }
 
 /** What the polls of a sweep found, in their order. */

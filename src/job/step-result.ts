@@ -97,7 +97,7 @@ export function stepResultOf(outcome: Outcome, policy: Policy): StepResult {
 }
 
 /** Whether a job's record names a pull request, even if its URL is not safe to show. */
-function hasPullRequest(job: Job | null): boolean {
+export function hasPullRequest(job: Job | null): boolean {
   const prLink = job?.prLink ?? null;
   return prLink !== null && prLink.trim() !== "";
 }

@@ -73,3 +73,57 @@ test.each([
 ])("%s ends the run", async (_, answer, kind) => {
   await expect(pollAll(answer)).rejects.toMatchObject({ kind });
 });
+
+/** A clock that only sleeping, and polls that hang, advance. */
+function fakeClock() {
+  let now = 0;
+  return {
+    now: () => now,
+    timeOfDay: () => now,
+    sleep: async (milliseconds: number) => {
+      now += milliseconds;
+    },
+    advance: (milliseconds: number) => {
+      now += milliseconds;
+    },
+  };
+}
+
+test("a limit that is short is waited out, and the same job is polled again", async () => {
+  const clock = fakeClock();
+  const dependencies = { ...dependenciesOf(), clock };
+  const polls = new SinglePolls(dependencies);
+  const limited = failureOf({ type: "status", status: 429 }, 20_000);
+  const answers = [limited, replyOf(ACTIVE), replyOf(ACTIVE)];
+  const get = async () => {
+    const answer = answers.shift();
+    if (answer instanceof Error || answer === undefined) throw answer;
+    return answer;
+  };
+  expect(await polls.poll({ get }, "job_1")).toEqual(ACTIVE);
+  expect(clock.now()).toBe(20_000);
+  expect(await polls.poll({ get }, "job_2")).toEqual(ACTIVE);
+  expect(clock.now()).toBe(20_000);
+});
+
+test("all polls of a run together take less than two minutes, and other work does not count", async () => {
+  const clock = fakeClock();
+  const dependencies = { ...dependenciesOf(), clock };
+  const polls = new SinglePolls(dependencies);
+  const get = async (_: string, { limit = 0 } = {}) => {
+    clock.advance(limit);
+    throw failureOf({ type: "lost" });
+  };
+  let spent = 0;
+  for (let nth = 0; nth < 25; nth++) {
+    const before = clock.now();
+    await polls.poll({ get }, `job_${nth}`);
+    spent += clock.now() - before;
+    clock.advance(60_000);
+  }
+  expect(spent).toBe(100_000);
+  const ends = dependencies.lines.filter((line) =>
+    line.includes("polls of this run took 1 min 40 s"),
+  );
+  expect(ends).toHaveLength(1);
+});

@@ -15,7 +15,7 @@ const LEDGER: LandLedger = {
   ledgers: { "refs/docs-agent/upkeep/a": "abc" },
   requests: { "refs/docs-agent/upkeep/a": { "2026-11-21": 3 } },
   commentsFrom: AT,
-  jobs: [{ id: "job_2", askedAt: null, at: AT }],
+  jobs: [{ id: "job_2", askedAt: null, at: AT, missingSince: AT, withoutPullSince: null }],
   open: [entryOf({ lastRead: lastRead(), changes: [CHANGE] })],
   ended: [
     {
@@ -136,7 +136,15 @@ const anyFields = fc.record({
   ledgers: dictionary(text),
   requests: dictionary(dictionary(fc.nat(3))),
   commentsFrom: fc.option(at),
-  jobs: listOf(fc.record({ id: text, askedAt: fc.option(link), at })),
+  jobs: listOf(
+    fc.record({
+      id: text,
+      askedAt: fc.option(link),
+      at,
+      missingSince: fc.option(at),
+      withoutPullSince: fc.option(at),
+    }),
+  ),
   open: listOf(entry),
   ended: listOf(
     fc.record({

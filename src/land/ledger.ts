@@ -150,6 +150,10 @@ const askedJob = z.object({
   askedAt: z.nullable(link),
   /** When the comment was last edited. */
   at: z.string(),
+  /** When a poll first did not find it, since one that did; null for never. */
+  missingSince: z.nullable(z.string()),
+  /** When a poll first found it at its end without a docs pull request; null for never. */
+  withoutPullSince: z.nullable(z.string()),
 });
 export type AskedJob = Stored<typeof askedJob>;
 

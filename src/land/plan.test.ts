@@ -151,7 +151,13 @@ test("one that was found in a ledger is looked after at once", async () => {
 });
 
 test("the job of a status comment is polled, and its docs pull request looked after", async () => {
-  const job = { id: "job_9", askedAt: "https://github.com/comment", at: timeBefore(HOUR) };
+  const job = {
+    id: "job_9",
+    askedAt: "https://github.com/comment",
+    at: timeBefore(HOUR),
+    missingSince: null,
+    withoutPullSince: null,
+  };
   const asked = { jobs: [job], readAt: NOW };
   const plan = await planOf(landLedger(), factsOf(), {}, { asked });
   expect(plan.ledger).toMatchObject({ jobs: [], open: [{ jobId: "job_9", askedAt: job.askedAt }] });

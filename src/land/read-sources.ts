@@ -103,7 +103,9 @@ export async function readAskedJobs(
   const jobs = recent.value.comments
     .filter(({ marker }) => marker.api === "v2")
     .map(({ url, updatedAt, marker }) => {
-      return { id: marker.job, askedAt: safeLink(url), at: timeText(updatedAt) };
+      const at = timeText(updatedAt);
+      const doubts = { missingSince: null, withoutPullSince: null };
+      return { id: marker.job, askedAt: safeLink(url), at, ...doubts };
     });
   return { jobs, readAt };
 }

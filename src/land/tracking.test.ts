@@ -143,35 +143,50 @@ test("one that is found is looked after from now on, unless it was merged or clo
 });
 
 const NOTHING: Sources = { readAt: NOW, ledgers: [], jobs: [] };
-const JOB: AskedJob = { id: "job_9", askedAt: "https://github.com/comment", at: timeBefore(0) };
-const polled = (poll: Fact<DocsJobPoll>, at = timeBefore(0)): Sources => {
-  return { ...NOTHING, jobs: [{ job: { ...JOB, at }, poll }] };
+const JOB: AskedJob = {
+  id: "job_9",
+  askedAt: "https://github.com/comment",
+  at: timeBefore(DAY),
+  missingSince: null,
+  withoutPullSince: null,
+};
+const polled = (poll: Fact<DocsJobPoll>, over: Partial<AskedJob>): Sources => {
+  const found = { job: { ...JOB, id: "job_8" }, poll: AT_WORK };
+  return { ...NOTHING, jobs: [{ job: { ...JOB, ...over }, poll }, found] };
 };
 
 const AT_WORK = known({ isActive: true, prLink: null });
 
-test.each<[string, Fact<DocsJobPoll>, number, { open: number; jobs: number }]>([
-  ["is at work is polled again", AT_WORK, 0, { open: 0, jobs: 1 }],
-  ["cannot be polled is polled again", UNREAD, 0, { open: 0, jobs: 1 }],
-  [
-    "has ended without one is forgotten",
-    known({ isActive: false, prLink: null }),
-    0,
-    { open: 0, jobs: 0 },
-  ],
-  ["may be too young is polled again", ABSENT, 9, { open: 0, jobs: 1 }],
-  ["is unknown is forgotten", ABSENT, 10, { open: 0, jobs: 0 }],
-  [
-    "has opened one is known by it",
-    known({ isActive: true, prLink: URL }),
-    0,
-    { open: 1, jobs: 0 },
-  ],
-])("a job of a status comment that %s", (_, poll, minutes, expected) => {
-  const sources = polled(poll, timeBefore(minutes * MINUTE));
-  const { ledger } = addFromSources(unchanged(landLedger([])), sources, NOW);
-  expect({ open: ledger.open.length, jobs: ledger.jobs.length }).toEqual(expected);
-  for (const { askedAt } of ledger.open) expect(askedAt).toBe(JOB.askedAt);
+const ENDED = known({ isActive: false, prLink: null });
+const at = (minutes: number) => timeBefore(minutes * MINUTE);
+
+test.each<[string, Fact<DocsJobPoll>, Partial<AskedJob>, Partial<AskedJob> | null]>([
+  ["is at work is polled again", AT_WORK, { missingSince: at(9) }, { missingSince: null }],
+  ["cannot be polled is polled again", UNREAD, {}, {}],
+  ["has just ended without one is polled again", ENDED, {}, { withoutPullSince: at(0) }],
+  ["has none in a second poll is forgotten", ENDED, { withoutPullSince: at(1) }, null],
+  ["may be too young is polled again", ABSENT, { at: at(9) }, { missingSince: null }],
+  ["was not found is polled again", ABSENT, { at: at(10) }, { missingSince: at(0) }],
+  ["was not found twice is polled again", ABSENT, { missingSince: at(29) }, {}],
+  ["was not found for half an hour is forgotten", ABSENT, { missingSince: at(30) }, null],
+  ["has opened one is known by it", known({ isActive: true, prLink: URL }), {}, null],
+])("a job of a status comment that %s", (_, poll, over, expected) => {
+  const { ledger } = addFromSources(unchanged(landLedger([])), polled(poll, over), NOW);
+  const [job] = ledger.jobs.filter(({ id }) => id === JOB.id);
+  expect(job).toEqual(expected === null ? undefined : { ...JOB, ...over, ...expected });
+  expect(ledger.open.map(({ askedAt }) => askedAt)).toEqual(
+    poll.type === "known" && poll.value.prLink !== null ? [JOB.askedAt] : [],
+  );
+});
+
+test("if the service knows no job that was polled, none is forgotten within a day", () => {
+  const jobs = (over: Partial<AskedJob>) => {
+    const asked = { job: { ...JOB, missingSince: at(60), ...over }, poll: ABSENT };
+    return addFromSources(unchanged(landLedger([])), { ...NOTHING, jobs: [asked] }, NOW).ledger
+      .jobs;
+  };
+  expect(jobs({ at: timeBefore(DAY) })).toHaveLength(1);
+  expect(jobs({ at: timeBefore(DAY + MINUTE) })).toHaveLength(0);
 });
 
 test("jobs are polled once, and not if a docs pull request of theirs is known", () => {
@@ -180,6 +195,8 @@ test("jobs are polled once, and not if a docs pull request of theirs is known", 
   const other = { ...JOB, id: "job_8" };
   const ofKnown = { ...JOB, id: ENTRY.jobId };
   expect(jobsToPoll(ledger, [edited, other, ofKnown])).toEqual([edited, other]);
+  const doubted = landLedger([ENTRY], { jobs: [{ ...JOB, missingSince: at(9) }] });
+  expect(jobsToPoll(doubted, [edited])).toEqual([{ ...edited, missingSince: at(9) }]);
 });
 
 const READ_AT = NOW - MINUTE;

@@ -1,7 +1,7 @@
 /** What happens to docs pull requests in land's ledger. Pure. */
 
-import { UNKNOWN_GRACE } from "../batches/model/batches.ts";
 import type { DocsPull } from "../github/changes/docs-pull.ts";
+import { afterMissing, isWithoutPull, USUAL_DEADLINE } from "../job/doubt.ts";
 import { isNews, type Revision, timeText, withFields } from "../ledger/file.ts";
 import { DAY, MINUTE } from "../runtime/clock.ts";
 import type { Fact } from "../runtime/fact.ts";
@@ -97,7 +97,8 @@ function addFromJobs(
     const { id: jobId, askedAt } = job;
     return addFound(before, { url, jobId, changes: [], askedAt, codePull: null }, now);
   }, from);
-  const jobs = polled.filter((job) => isAwaited(job, readAt)).map(({ job }) => job);
+  const isAnyFound = polled.some(({ poll }) => poll.type === "known");
+  const jobs = polled.flatMap((job) => awaited(job, readAt, isAnyFound) ?? []);
   return withFields(revision, { jobs });
 }
 
@@ -105,21 +106,47 @@ function pullIn(poll: Fact<DocsJobPoll>): string | null {
   return poll.type === "known" ? poll.value.prLink : null;
 }
 
-function isAwaited({ job, poll }: Sources["jobs"][number], readAt: number): boolean {
+/** A job that is polled again, with what one poll alone does not prove; null if it needs none. */
+function awaited(
+  { job, poll }: Sources["jobs"][number],
+  now: number,
+  isAnyFound: boolean,
+): AskedJob | null {
   switch (poll.type) {
-    case "known":
-      return poll.value.isActive && poll.value.prLink === null;
-    case "absent":
-      return readAt - Date.parse(job.at) < UNKNOWN_GRACE;
+    case "known": {
+      if (poll.value.prLink !== null) return null;
+      if (poll.value.isActive) return { ...job, missingSince: null, withoutPullSince: null };
+      if (isWithoutPull(timeIn(job.withoutPullSince), now)) return null;
+      return {
+        ...job,
+        missingSince: null,
+        withoutPullSince: job.withoutPullSince ?? timeText(now),
+      };
+    }
+    case "absent": {
+      const dates = { acceptedAt: Date.parse(job.at), missingSince: timeIn(job.missingSince) };
+      const after = afterMissing(dates, now, { isAnyFound, deadline: USUAL_DEADLINE });
+      const missingSince = after.missingSince === null ? null : timeText(after.missingSince);
+      return after.isUnknown ? null : { ...job, missingSince };
+    }
     case "unread":
-      return true;
+      return job;
   }
+}
+
+function timeIn(text: string | null): number | null {
+  return text === null ? null : Date.parse(text);
 }
 
 /** Jobs that are polled because no docs pull request of theirs is known. */
 export function jobsToPoll(ledger: LandLedger, commented: readonly AskedJob[]): AskedJob[] {
   const known = new Set(ledger.open.map(({ jobId }) => jobId));
-  const jobs = new Map([...ledger.jobs, ...commented].map((job) => [job.id, job]));
+  const before = new Map(ledger.jobs.map((job) => [job.id, job]));
+  const edited = commented.map((job) => {
+    const { missingSince = null, withoutPullSince = null } = before.get(job.id) ?? {};
+    return { ...job, missingSince, withoutPullSince };
+  });
+  const jobs = new Map([...ledger.jobs, ...edited].map((job) => [job.id, job]));
   return [...jobs.values()].filter(({ id }) => !known.has(id));
 }
 

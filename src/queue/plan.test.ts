@@ -10,9 +10,9 @@ import {
   task,
   unread,
 } from "../../test/support/ledger-examples.ts";
-import type { Polled } from "../batches/model/batches.ts";
 import type { Ledger } from "../batches/model/ledger.ts";
 import { endedMark } from "../batches/model/names.ts";
+import type { Polled } from "../batches/model/polls.ts";
 import { timeText, unchanged } from "../ledger/file.ts";
 import type { Fact } from "../runtime/fact.ts";
 import { planQueue } from "./plan.ts";
@@ -111,7 +111,7 @@ describe("a plan of a queue", () => {
   test.each<[string, Ledger, Record<string, Fact<Polled>>, string[], string]>([
     ["a place that is free", work, {}, ["c"], "nothing-waits"],
     ["no place", full, {}, [], "all-running"],
-    ["the place of a job that has ended", full, { a: polled("done") }, ["c"], "nothing-waits"],
+    ["the place of a job that has ended", full, { a: polled("completed") }, ["c"], "nothing-waits"],
     [
       "the place of a job that failed, and its task first",
       full,
@@ -126,7 +126,13 @@ describe("a plan of a queue", () => {
       ["c"],
       "nothing-waits",
     ],
-    ["the place of a task that left the file", full, { x: polled("done") }, ["c"], "nothing-waits"],
+    [
+      "the place of a task that left the file",
+      full,
+      { x: polled("completed") },
+      ["c"],
+      "nothing-waits",
+    ],
     ["no place, after a poll without news", full, { a: polled("running") }, [], "all-running"],
     ["nothing after too many failures", halted(work), {}, [], "halted"],
   ])("takes %s", async (_, ledger, polls, started, code) => {

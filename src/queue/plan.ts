@@ -1,7 +1,7 @@
 /** Plans a run of the queue, in the order of docs/queue.md. */
 
+import { applyFacts } from "../batches/applied-facts.ts";
 import {
-  applyFacts,
   applyTicks,
   type BatchDecision,
   type BatchNotes,
@@ -54,7 +54,7 @@ export async function planQueue(
   reads.checkCancelled();
   const list = settings.lists.of(settled);
   const decision = decide(dropRemoved(settled, list), list, settings);
-  return planOf(from, decision, dashboard, facts.polls, moment, settings);
+  return planOf(from, decision, dashboard, facts, moment, settings);
 }
 
 /** A task that was removed from the file is no longer started. */

@@ -1,9 +1,9 @@
 import { type Group, jobIdOf, type Ledger, type Task } from "../batches/model/ledger.ts";
 import { chunks, endedMark } from "../batches/model/names.ts";
 import {
-  activeBatches,
   type BatchRevision,
   needsDecision,
+  openBatches,
   undecidedBatches,
 } from "../batches/model/revision.ts";
 import { cut } from "../text/markdown.ts";
@@ -100,7 +100,7 @@ export class TaskList {
     };
     const tasks = tasksOf(revision.ledger, entries);
     this.ids = new Set(tasks.map(({ id }) => id));
-    const running = activeBatches(revision).flatMap(({ changes }) => changes);
+    const running = openBatches(revision).flatMap(({ changes }) => changes);
     const known = running.filter((change) => change.kind === "task");
     const lost = known.filter(({ key }) => !this.ids.has(key));
     const listed = tasks.map((task) => ({ view: viewOf(taskOf(task)), prompt: task.prompt }));

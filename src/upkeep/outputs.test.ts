@@ -37,7 +37,9 @@ test.each<[string | null, "done" | "failed", string]>([
   "the status of a batch that a poll found %s, and that is %s, is %s",
   (status, state, expected) => {
     const poll =
-      status === "unknown" ? polled("unknown") : polled("done", null, { status: status ?? "" });
+      status === "unknown"
+        ? polled("unknown")
+        : polled("completed", null, { status: status ?? "" });
     const polls = new Map(status === null ? [] : [["b", poll]]);
     const line = { batch: "b", at: "", state, jobId: "job-1", prLink: null, attempt: 1 };
     const finished = [{ ...line, changes: [change(1)] }];

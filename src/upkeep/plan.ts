@@ -1,7 +1,7 @@
 /** Plans a run of upkeep, in the order of docs/upkeep.md. */
 
+import { applyFacts } from "../batches/applied-facts.ts";
 import {
-  applyFacts,
   applyTicks,
   type BatchDecision,
   type BatchNotes,
@@ -87,7 +87,7 @@ export async function planUpkeep(
   const gained = await takeSources(takeOwnerWorkflow(settled, own), reads, inputs);
 
   const decision = await decide(gained, reads, inputs);
-  return planOf(from, decision, dashboard, facts.polls, moment, settings);
+  return planOf(from, decision, dashboard, facts, moment, settings);
 }
 
 /** Takes what each source gained. One that cannot be read does not stop the others. */

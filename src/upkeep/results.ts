@@ -2,9 +2,9 @@
 
 import type { OwnNotes } from "../batches/batch-plan.ts";
 import { startedIn } from "../batches/batch-program.ts";
-import type { Polled } from "../batches/model/batches.ts";
 import type { Change } from "../batches/model/ledger.ts";
-import { activeBatches, type BatchRevision, undecidedBatches } from "../batches/model/revision.ts";
+import type { Polled } from "../batches/model/polls.ts";
+import { type BatchRevision, openBatches, undecidedBatches } from "../batches/model/revision.ts";
 import type { BatchOutcome, DecidedRun } from "../batches/outcome.ts";
 import { WARNINGS } from "../batches/reasons.ts";
 import { type BatchReport, lastDelivery } from "../batches/report.ts";
@@ -118,7 +118,7 @@ export function upkeepOutputs(
   const ended = finished.map((line) => {
     const { batch, state, jobId, prLink } = line;
     const poll = polls?.get(batch) ?? null;
-    const ended = state === "done" ? "completed" : "failed";
+    const ended = state === "failed" ? "failed" : "completed";
     const status = poll === null ? ended : statusOf(poll);
     return { jobId, status, prLink, changes: line.changes.flatMap(changeOutput) };
   });
@@ -161,7 +161,7 @@ export function coverageOf(revision: BatchRevision): Readonly<Record<string, num
   return {
     Documented: ended("documented"),
     "In review": recent(reviews),
-    "In progress": recent(activeBatches(revision)),
+    "In progress": recent(openBatches(revision)),
     Waiting: recent(waiting),
     "Needs a decision": recent(undecidedBatches(revision)),
     // Their docs pull request was closed without merging, or a person left them.

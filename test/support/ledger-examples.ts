@@ -1,12 +1,7 @@
 /** Ledgers with batches in them, for tests. */
 
 import type { OwnNotes } from "../../src/batches/batch-plan.ts";
-import {
-  intend,
-  type Polled,
-  recordRequest,
-  type StartedJob,
-} from "../../src/batches/model/batches.ts";
+import { intend, recordRequest, type StartedJob } from "../../src/batches/model/batches.ts";
 import { batchFormat } from "../../src/batches/model/format.ts";
 import type {
   Batch,
@@ -20,6 +15,7 @@ import type {
   Source,
   Task,
 } from "../../src/batches/model/ledger.ts";
+import type { Polled } from "../../src/batches/model/polls.ts";
 import { type BatchRevision, revisionOf } from "../../src/batches/model/revision.ts";
 import type { DecidedRun } from "../../src/batches/outcome.ts";
 import type { MergedChange } from "../../src/github/changes/change-details.ts";
@@ -107,7 +103,8 @@ export function jobOf(id: string, over: Partial<RunningBatch["job"]> = {}): Runn
     acceptedAt: AT,
     isFollowUp: false,
     prLink: null,
-    unknownRuns: 0,
+    missingSince: null,
+    withoutPullSince: null,
     isTooLate: false,
     ...over,
   };
@@ -160,6 +157,7 @@ export function review(over: Partial<InReview> = {}): InReview {
     prLink: LINK,
     jobId: "job",
     changes: [change(9)],
+    others: [],
     unread: 0,
     isClosedToBatches: false,
     ...over,
@@ -186,7 +184,8 @@ export function polled(
   over: Partial<Polled> = {},
 ): Fact<Polled> {
   if (type === "unknown") return { type: "absent" };
-  return { type: "known", value: { type, status: type, prLink, branch: null, ...over } };
+  const value = { type, status: type, prLink, hasHiddenPull: false, branch: null, ...over };
+  return { type: "known", value };
 }
 
 /** What a read says of a docs pull request. `unread`: GitHub refuses to show it. `unavailable`: it fails in passing. */

@@ -14,7 +14,7 @@ import {
   type PassedOver,
 } from "../model/ledger.ts";
 import { changeText, itemText } from "../model/names.ts";
-import { activeBatches, type BatchRevision } from "../model/revision.ts";
+import { type BatchRevision, openBatches } from "../model/revision.ts";
 import { entryText, haltText } from "../reasons.ts";
 import { boxesOf, boxesOfAll, boxToGoOn, spellOut } from "./boxes.ts";
 import { renderPie } from "./progress.ts";
@@ -102,7 +102,7 @@ function sectionsOf(
       count: undecided.length,
       above: (most) => [...haltLines(revision, decided), ...boxesOfAll(ids.slice(0, most))],
     },
-    { title: "In progress", items: activeBatches(revision).map(progressItem) },
+    { title: "In progress", items: openBatches(revision).map(progressItem) },
     {
       title: "In review",
       items: reviews.slice(-MOST).reverse().map(reviewItem),
@@ -213,8 +213,8 @@ function progressItem(batch: Batch): string {
   return itemText(jobId === null ? "Being sent" : `Job ${inlineCode(jobId, 80)}`, changes);
 }
 
-function reviewItem({ prLink, changes }: InReview): string {
-  return itemText(pullLink("Docs pull request", prLink), changes);
+function reviewItem({ prLink, changes, others }: InReview): string {
+  return itemText(pullLink("Docs pull request", prLink), [...changes, ...others]);
 }
 
 function waitingItem({ changes, attempts, isReleased }: Group): string {

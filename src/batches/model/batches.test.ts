@@ -24,10 +24,11 @@ import {
   waiting,
 } from "../../../test/support/ledger-examples.ts";
 import { notSent } from "../../runtime/delivery.ts";
-import { expireIntended, intend, recordRequest, takePoll } from "./batches.ts";
+import { expireIntended, intend, recordRequest } from "./batches.ts";
 import { applyDecision, takeReview } from "./decisions.ts";
 import { intendDraft } from "./drafts.ts";
-import { activeBatches, needsDecision, undecidedBatches } from "./revision.ts";
+import { takePoll } from "./polls.ts";
+import { needsDecision } from "./revision.ts";
 
 const ACCEPTED = accepted();
 const NOT_SENT = notSent("outdated");
@@ -90,9 +91,12 @@ test("a draft that was withdrawn leaves nothing, and one that is unclear stays",
 });
 
 test.each([null, "javascript:alert(1)"])(
-  "done without a pull request to show is an end (%s)",
+  "completed without a pull request to show, twice, is an end (%s)",
   (prLink) => {
-    const { ledger, history } = takePoll(revision(running()), "b", polled("done", prLink));
+    const once = takePoll(revision(running()), "b", polled("completed", prLink));
+    expect(once).toMatchObject({ ledger: { batches: [{ state: "running" }] }, events: [] });
+    const later = revision(once.ledger, { now: NOW + MINUTE });
+    const { ledger, history } = takePoll(later, "b", polled("completed", prLink));
     expect(ledger).toMatchObject({ batches: [], reviews: [] });
     expect(ledger.done).toMatchObject([{ result: "none", prLink: null }]);
     expect(ledger.days).toEqual({ "2026-11-20": { documented: 2, not: 0 } });
@@ -101,7 +105,7 @@ test.each([null, "javascript:alert(1)"])(
 );
 
 test("with a pull request it is in review until that is merged or closed", () => {
-  const done = takePoll(revision(running()), "b", polled("done", LINK));
+  const done = takePoll(revision(running()), "b", polled("completed", LINK));
   expect(done.ledger).toMatchObject({ done: [], reviews: [{ prLink: LINK, jobId: "job" }] });
   expect(done.ledger.agent.links).toEqual([LINK]);
   const open = takeReview(done, LINK, pullRead("open"));
@@ -116,11 +120,11 @@ test("with a pull request it is in review until that is merged or closed", () =>
 test("a follow-up whose docs pull request was merged while its job was running gives its changes back", () => {
   const before = revision({ ...running(1, { isFollowUp: true }), reviews: [review()] });
   const merged = takeReview(before, LINK, pullRead("merged"));
-  expect(waiting(takePoll(merged, "b", polled("done", LINK)))).toEqual([[["1#1"], 1]]);
+  expect(waiting(takePoll(merged, "b", polled("completed", LINK)))).toEqual([[["1#1"], 1]]);
 });
 
 test("a docs pull request that cannot be read is given up after five runs", () => {
-  let read = takePoll(revision(running()), "b", polled("done", LINK));
+  let read = takePoll(revision(running()), "b", polled("completed", LINK));
   for (let run = 1; run < 5; run++) read = takeReview(read, LINK, pullRead("unread"));
   expect(read.ledger.reviews).toMatchObject([{ unread: 4 }]);
   const last = takeReview(read, LINK, pullRead("unread"));
@@ -131,9 +135,9 @@ test("merged pull requests get a comment with the result, commits and tasks get 
   const changes = [change(1), { ...change(2), number: null }, task("a.md")];
   const ledger = { ...EMPTY, batches: [runningBatch("b", changes, { id: "job" })] };
   const commenting = revision(ledger, { rules: { ...RULES, comments: true } });
-  const { pendingComments } = takePoll(commenting, "b", polled("done", LINK)).ledger;
+  const { pendingComments } = takePoll(commenting, "b", polled("completed", LINK)).ledger;
   expect(pendingComments).toEqual([pendingComment(1)]);
-  const quiet = takePoll(revision(ledger), "b", polled("done", LINK));
+  const quiet = takePoll(revision(ledger), "b", polled("completed", LINK));
   expect(quiet.ledger.pendingComments).toEqual([]);
 });
 
@@ -179,38 +183,10 @@ test.each([1, 2, 3, 5])(
   },
 );
 
-test("a job that the service does not know counts as running for ten minutes, then in one run more", () => {
-  const ledger = running();
-  const young = revision(ledger, { now: NOW + 9 * MINUTE });
-  expect(takePoll(young, "b", polled("unknown"))).toEqual(young);
-  const old = revision(ledger, { now: NOW + 11 * MINUTE });
-  const first = takePoll(old, "b", polled("unknown"));
-  expect(first.ledger.batches).toMatchObject([{ state: "running", job: { unknownRuns: 1 } }]);
-  const next = revision(first.ledger, { now: NOW + 12 * MINUTE });
-  const seen = takePoll(next, "b", polled("running"));
-  expect(seen.ledger.batches).toMatchObject([{ job: { unknownRuns: 0 } }]);
-  const second = takePoll(next, "b", polled("unknown"));
-  expect(second.ledger.batches).toEqual([]);
-  expect(waiting(second)).toEqual([
-    [["1#1"], 1],
-    [["1#2"], 1],
-  ]);
-});
-
-test("a job at work past the deadline needs a decision, does not hold up other batches, and its late end is recorded", () => {
-  const late = revision(running(), { now: NOW + 25 * HOUR });
-  const polledOnce = takePoll(late, "b", polled("running"));
-  expect(undecidedBatches(polledOnce)).toEqual(polledOnce.ledger.batches);
-  expect(undecidedBatches(polledOnce)).toHaveLength(1);
-  expect(activeBatches(polledOnce)).toEqual([]);
-  const { ledger } = takePoll(polledOnce, "b", polled("done"));
-  expect(ledger).toMatchObject({ batches: [], done: [{ result: "none" }] });
-});
-
 test("a follow-up's changes join those that its docs pull request documents", () => {
   const before = revision({ ...running(2, { isFollowUp: true }), reviews: [review()] });
   const pull = { state: "open", lastCommitAt: null, hasLaterCommits: null } as const;
-  const { reviews } = takePoll(before, "b", polled("done", LINK), pull).ledger;
+  const { reviews } = takePoll(before, "b", polled("completed", LINK), { pull }).ledger;
   const keys = reviews.flatMap(({ changes }) => changes.map(({ key }) => key));
   expect(keys).toEqual(["1#9", "1#1", "1#2"]);
 });

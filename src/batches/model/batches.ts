@@ -1,24 +1,17 @@
-/** What happens to a batch, or to the draft of a pull request: its request, polls of its job, and its end. */
+/** What happens to a batch, or to the draft of a pull request: its intent, its request, and what became of that. */
 
-import type { PullEnd } from "../../github/changes/pull-state.ts";
 import { withFields } from "../../ledger/file.ts";
-import { MINUTE } from "../../runtime/clock.ts";
 import type { Delivery } from "../../runtime/delivery.ts";
-import type { Fact } from "../../runtime/fact.ts";
 import type { Job } from "../../service/agent.ts";
-import { safeLink } from "../../text/link.ts";
 import { counted } from "../../text/sentence.ts";
-import { fail, finish } from "./ends.ts";
-import { noteAccepted, noteCompletedJob, noteFailedJob, noteRefusal } from "./failures.ts";
+import { noteAccepted, noteRefusal } from "./failures.ts";
 import type { Batch, Draft, RunningBatch } from "./ledger.ts";
 import { namesOf, without } from "./names.ts";
 import {
   addStarts,
-  ageOf,
   type BatchRevision,
   findBatch,
   isDraft,
-  noteAgent,
   putBack,
   removeBatch,
   removeStart,
@@ -39,21 +32,6 @@ export interface PlannedBatch {
   readonly changes: Batch["changes"];
   readonly attempt: number;
   readonly followUp: Batch["followUp"];
-}
-
-/** How long an accepted job that the service does not know counts as running, in milliseconds. */
-export const UNKNOWN_GRACE = 10 * MINUTE;
-/** After this many consecutive runs, a job that the service does not know has failed. */
-const UNKNOWN_RUNS = 2;
-
-/** What a poll says of a job. */
-export interface Polled {
-  type: "running" | "done" | "failed";
-  /** The service's status. */
-  status: string;
-  prLink: string | null;
-  /** Branch that the agent works on. */
-  branch: string | null;
 }
 
 /** Records what is about to be handed over. */
@@ -158,7 +136,15 @@ function uncertain(
 
 function jobOf(revision: BatchRevision, { job, isFollowUp }: StartedJob): RunningBatch["job"] {
   const acceptedAt = timeOf(revision);
-  return { id: job.id, acceptedAt, isFollowUp, prLink: null, unknownRuns: 0, isTooLate: false };
+  return {
+    id: job.id,
+    acceptedAt,
+    isFollowUp,
+    prLink: null,
+    missingSince: null,
+    withoutPullSince: null,
+    isTooLate: false,
+  };
 }
 
 /** The ledger without a batch that was not sent: its changes wait again, and it counts as no attempt. */
@@ -167,65 +153,4 @@ export function withdraw(revision: BatchRevision, batch: Draft): BatchRevision {
   const removed = removeBatch(removeStart(revision, id), id);
   if (isDraft(revision, id)) return removed;
   return putBack(removed, [{ changes, attempts: attempt - 1, followUp }]);
-}
-
-/** Records what a poll says of a batch's job. @param pull the end of its docs pull request, if that is known */
-export function takePoll(
-  revision: BatchRevision,
-  id: string,
-  poll: Fact<Polled>,
-  pull: PullEnd | null = null,
-): BatchRevision {
-  const batch = findBatch(revision, id);
-  if (batch?.state !== "running" || poll.type === "unread") return revision;
-  if (poll.type === "absent") return takeUnknown(revision, batch);
-  const { job } = batch;
-  const { type, prLink, branch } = poll.value;
-  const link = safeLink(prLink);
-  const noted = noteAgent(revision, prLink, branch);
-  const isOfDraft = isDraft(revision, id);
-  switch (type) {
-    case "running": {
-      const known = { ...job, unknownRuns: 0, prLink: isOfDraft ? link : null };
-      return replaceBatch(noted, { ...batch, job: known });
-    }
-    case "failed": {
-      const failed = fail(noted, batch, { code: "job-failed", jobId: job.id });
-      return noteFailedJob(failed, id, job.id);
-    }
-    case "done": {
-      const completed = noteCompletedJob(noted);
-      if (job.isTooLate || isTooLate(job, pull)) {
-        return fail(completed, batch, { code: "ended-early", jobId: job.id });
-      }
-      if (!isOfDraft) return finish(completed, batch, job, link);
-      return withEvent(
-        replaceBatch(completed, { ...batch, state: "done", job: { ...job, prLink: link } }),
-        `Job ${job.id}, a draft, completed`,
-      );
-    }
-  }
-}
-
-/** Counts a run in which the service does not know the job. */
-function takeUnknown(revision: BatchRevision, batch: RunningBatch): BatchRevision {
-  const { id, job } = batch;
-  if (ageOf(revision, job.acceptedAt) < UNKNOWN_GRACE) return revision;
-  const unknownRuns = job.unknownRuns + 1;
-  const doubted = { ...batch, job: { ...job, unknownRuns } };
-  const counted = replaceBatch(revision, doubted);
-  if (unknownRuns < UNKNOWN_RUNS) return counted;
-  const unknown = fail(counted, doubted, { code: "job-unknown", jobId: job.id });
-  return noteFailedJob(unknown, id, job.id);
-}
-
-/**
- * Nobody committed to the pull request between the request and its end, and the branch has commits that it lacks. An
- * agent that found nothing to change leaves no such commits, and is not asked again.
- */
-function isTooLate({ isFollowUp, acceptedAt }: RunningBatch["job"], pull: PullEnd | null): boolean {
-  if (!isFollowUp || (pull?.state !== "merged" && pull?.state !== "closed")) return false;
-  if (pull.hasLaterCommits === false || pull.lastCommitAt === null) return false;
-  // If the time of acceptance is not known, this is false.
-  return Date.parse(pull.lastCommitAt) < Date.parse(acceptedAt);
 }

@@ -15,8 +15,8 @@ import {
   uncertainBatch,
   waiting,
 } from "../../../test/support/ledger-examples.ts";
-import { takePoll } from "./batches.ts";
 import { applyDecision, takeReopened, takeReview } from "./decisions.ts";
+import { takePoll } from "./polls.ts";
 import type { BatchRevision } from "./revision.ts";
 
 test("a decision counts once, and only where one is needed", () => {

@@ -5,6 +5,7 @@ import { withFields } from "../../ledger/file.ts";
 import type { Fact, Unread } from "../../runtime/fact.ts";
 import { closeToBatches } from "./ends.ts";
 import { goOn } from "./failures.ts";
+import { follow } from "./followed.ts";
 import {
   type Batch,
   type Change,
@@ -121,6 +122,7 @@ export function takeReopened(
     prLink,
     jobId: known?.jobId ?? jobId,
     changes: [...returned, ...(known?.changes ?? [])],
+    others: known?.others ?? [],
     unread: 0,
     isClosedToBatches: known?.isClosedToBatches ?? false,
   };
@@ -155,9 +157,10 @@ export function applyDecision(revision: BatchRevision, { id, choice }: Tick): Ba
   // A job that takes too long may never end.
   const isLate = batch.state === "running";
   const closed = isLate && jobId !== null ? closeToBatches(revision, jobId) : revision;
+  const followed = follow(closed, batch, choice === "again" ? "again" : "left");
   const prLink = "job" in batch ? (batch.job?.prLink ?? null) : null;
   const state = choice === "again" ? "again" : "left";
-  const ended = endBatch(closed, batch, { state, jobId, prLink });
+  const ended = endBatch(followed, batch, { state, jobId, prLink });
   const words = choice === "again" ? "Hand over again:" : "Leave";
   const noted = withEvent(ended, `${words} ${namesOf(changes)}`);
   if (choice === "leave") return addDone(noted, { result: "left", prLink: null }, changes);

@@ -6,7 +6,14 @@ import { intended } from "./batches.ts";
 import { finish } from "./ends.ts";
 import type { Draft, Ledger } from "./ledger.ts";
 import { namesOf } from "./names.ts";
-import { addStarts, type BatchRevision, removeBatch, timeOf, withEvent } from "./revision.ts";
+import {
+  addStarts,
+  type BatchRevision,
+  isFollowable,
+  removeBatch,
+  timeOf,
+  withEvent,
+} from "./revision.ts";
 
 /** Maximum number of drafts. Those of pull requests that were closed without a merge stay. */
 const MOST_DRAFTS = 500;
@@ -37,7 +44,8 @@ export function intendDraft(
  *
  * @param change the pull request as it was merged
  * @param head the tip of its branch, as it was merged
- * @returns whether there is such a batch; false also for a draft that failed, which is removed
+ * @returns whether there is such a batch; false also for a draft that failed, which is removed. One of whose job more
+ *   may be known later needs a decision.
  */
 export function takeMerged(
   revision: BatchRevision,
@@ -47,7 +55,8 @@ export function takeMerged(
   const draft = draftOf(revision.ledger, change.key);
   if (draft === undefined) return { revision, isTaken: false };
   const removed = removeBatch(revision, draft.id);
-  if (draft.state === "failed") return { revision: removed, isTaken: false };
+  const isFailed = draft.state === "failed" && !isFollowable(draft, revision.now);
+  if (isFailed) return { revision: removed, isTaken: false };
   const isOutdated = draft.changes.some((it) => it.kind === "change" && it.sha !== head);
   const merged = { ...draft, changes: [change], isOutdated: draft.isOutdated || isOutdated };
   const event = `${namesOf([change])}, which has a draft, was merged`;

@@ -26,7 +26,8 @@ export function finish(
   const state = isOutdated ? "again" : "done";
   const ended = endBatch(revision, batch, { state, jobId: job.id, prLink });
   const shown = isOutdated ? [] : changes;
-  const reviewed = prLink === null ? ended : addReview(ended, prLink, job.id, shown);
+  const found = { prLink, jobId: job.id, changes: shown, others: [] };
+  const reviewed = prLink === null ? ended : addReview(ended, { ...found, prLink });
   if (isOutdated) {
     // The merged head has commits that the draft's job does not know. A follow-up sends them.
     const event = `Job ${job.id} drafted ${namesOf(changes)}, which has new commits since then`;
@@ -51,17 +52,22 @@ function commentsOn(changes: readonly Change[], prLink: string | null, job: stri
     .map((change) => ({ change, prLink, job, claim: null, tries: 0, refusals: 0 }));
 }
 
-function addReview(
+/** Adds a docs pull request to those in review, or changes to one of them. */
+export function addReview(
   revision: BatchRevision,
-  prLink: string,
-  jobId: string,
-  added: readonly Change[],
+  found: Pick<InReview, "prLink" | "jobId" | "changes" | "others">,
 ): BatchRevision {
   const { reviews } = revision.ledger;
+  const { prLink, jobId } = found;
   const known = reviews.find((review) => review.prLink === prLink);
-  const changes = [...(known?.changes ?? []), ...added];
-  const unread = known?.unread ?? 0;
-  const after: InReview = { prLink, jobId, changes, unread, isClosedToBatches: false };
+  const after: InReview = {
+    prLink,
+    jobId,
+    changes: [...(known?.changes ?? []), ...found.changes],
+    others: [...(known?.others ?? []), ...found.others],
+    unread: known?.unread ?? 0,
+    isClosedToBatches: false,
+  };
   return withFields(revision, {
     reviews:
       known === undefined
@@ -70,18 +76,30 @@ function addReview(
   });
 }
 
+type EndReason = Extract<Batch, { readonly state: "failed" }>["reason"];
+
+/** Leaves a batch to a person. The next batch starts another job. */
+export function leaveToPerson(
+  revision: BatchRevision,
+  batch: RunningBatch,
+  reason: EndReason,
+): BatchRevision {
+  const closed = closeToBatches(withEvent(revision, entryText(reason)), batch.job.id);
+  return replaceBatch(closed, { ...batch, state: "failed", reason });
+}
+
 /** Puts the changes of a failed batch back, as long as `max-attempts` allows it. */
 export function fail(
   revision: BatchRevision,
   batch: RunningBatch,
-  reason: Extract<Batch, { readonly state: "failed" }>["reason"],
+  reason: EndReason,
 ): BatchRevision {
   const { id, changes, attempt, job } = batch;
   const { maxAttempts } = revision.rules;
-  const closed = closeToBatches(withEvent(revision, entryText(reason)), job.id);
   if (attempt >= maxAttempts || isDraft(revision, id)) {
-    return replaceBatch(closed, { ...batch, state: "failed", job, reason });
+    return leaveToPerson(revision, batch, reason);
   }
+  const closed = closeToBatches(withEvent(revision, entryText(reason)), job.id);
   const ended = endBatch(closed, batch, { state: "failed", jobId: job.id, prLink: job.prLink });
   // One bad change does not block the others: they go out in halves, and on the last attempt, each alone.
   const size = attempt + 1 === maxAttempts ? 1 : Math.ceil(changes.length / 2);

@@ -35,12 +35,10 @@ export function parseExcerpt(text: string | null, project: string) {
     const changes: readonly Change[] = [change];
     return [{ prLink: job.prLink, jobId: job.id, changes, codePull: change.url }];
   });
-  const reviewed = reviews.map(({ prLink, jobId, changes }) => ({
-    prLink,
-    jobId,
-    changes,
-    codePull: null,
-  }));
+  const reviewed = reviews.map(({ prLink, jobId, changes, others }) => {
+    const all: readonly Change[] = [...changes, ...others];
+    return { prLink, jobId, changes: all, codePull: null };
+  });
   return { pulls: [...drafted, ...reviewed], requests };
 }
 

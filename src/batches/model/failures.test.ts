@@ -4,6 +4,7 @@ import {
   change,
   EMPTY,
   intendedBatch,
+  LINK,
   polled,
   RULES,
   refusedBy,
@@ -11,10 +12,11 @@ import {
   runningBatch,
   task,
 } from "../../../test/support/ledger-examples.ts";
-import { recordRequest, takePoll } from "./batches.ts";
+import { recordRequest } from "./batches.ts";
 import { applyDecision } from "./decisions.ts";
 import { goOn, liftHalt, NO_FAILURES } from "./failures.ts";
 import type { Ledger } from "./ledger.ts";
+import { takePoll } from "./polls.ts";
 import type { BatchRevision } from "./revision.ts";
 
 const REJECTED = refusedBy("content");
@@ -23,7 +25,7 @@ const REJECTED = refusedBy("content");
 function afterJobs(ends: readonly Parameters<typeof polled>[0][], maxFailures = 3): BatchRevision {
   const batches = ends.map((_, nth) => runningBatch(`b${nth}`, [change(nth)]));
   const begun = revision({ ...EMPTY, batches }, { rules: { ...RULES, maxFailures } });
-  return ends.reduce((before, end, nth) => takePoll(before, `b${nth}`, polled(end)), begun);
+  return ends.reduce((before, end, nth) => takePoll(before, `b${nth}`, polled(end, LINK)), begun);
 }
 
 /** Tasks that the service refuses or accepts, one after the other. */
@@ -44,7 +46,7 @@ describe("failed jobs", () => {
     ["three in a row", ["failed", "failed", "failed"], 3, { jobs: 3, refusals: 0, halt: HALT }],
     [
       "three with one that completed between",
-      ["failed", "done", "failed", "failed"],
+      ["failed", "completed", "failed", "failed"],
       3,
       { jobs: 2, refusals: 0, halt: null },
     ],
@@ -62,7 +64,7 @@ describe("failed jobs", () => {
     ],
     [
       "enough before one that completed",
-      ["failed", "failed", "failed", "done"],
+      ["failed", "failed", "failed", "completed"],
       3,
       { jobs: 0, refusals: 0, halt: HALT },
     ],
@@ -72,7 +74,7 @@ describe("failed jobs", () => {
       1,
       { jobs: 1, refusals: 0, halt: { ...HALT, id: "halt b0", count: 1, jobId: "job-b0" } },
     ],
-    ["none", ["done"], 3, NO_FAILURES],
+    ["none", ["completed"], 3, NO_FAILURES],
   ])("%s", (_, ends, most, expected) => {
     expect(afterJobs(ends, most).ledger.failures).toEqual(expected);
   });

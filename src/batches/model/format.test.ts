@@ -147,7 +147,8 @@ const job = fc.record({
   acceptedAt: at,
   isFollowUp: flag,
   prLink: maybeLink,
-  unknownRuns: count,
+  missingSince: fc.option(at),
+  withoutPullSince: fc.option(at),
   isTooLate: flag,
 });
 const common = { id: text, changes, followUp, isOutdated: flag, attempt: count, at };
@@ -156,7 +157,10 @@ const uncertainReason = fc.oneof(
   fc.record({ code: is("run-ended") }),
 );
 const failedReason = fc.oneof(
-  fc.record({ code: is("job-failed", "job-unknown", "ended-early"), jobId: text }),
+  fc.record({
+    code: is("job-failed", "job-unknown", "archived", "hidden-pull", "ended-early"),
+    jobId: text,
+  }),
   fc.record({ code: is("refused"), words: text }),
 );
 const passedReason = fc.oneof(
@@ -172,6 +176,7 @@ const batch = fc.oneof(
   fc.record({ ...common, state: is("uncertain"), reason: uncertainReason }),
   fc.record({ ...common, state: is("failed"), job: fc.option(job), reason: failedReason }),
 );
+const decision = is("again", "left");
 const halt = fc.oneof(
   fc.record({ type: is("failed"), id: text, count, jobId: text }),
   fc.record({ type: is("refused"), id: text, count }),
@@ -205,8 +210,16 @@ const anyFields = fc.record({
   ),
   batches: listOf(batch),
   reviews: listOf(
-    fc.record({ prLink: link, jobId: text, changes, unread: count, isClosedToBatches: flag }),
+    fc.record({
+      prLink: link,
+      jobId: text,
+      changes,
+      others: changes,
+      unread: count,
+      isClosedToBatches: flag,
+    }),
   ),
+  followed: listOf(fc.record({ id: text, changes, attempt: count, job, decision, since: at })),
   drafts: listOf(fc.oneof(batch, fc.record({ ...common, state: is("done"), job }))),
   done: listOf(
     fc.oneof(

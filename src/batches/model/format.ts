@@ -20,6 +20,7 @@ export function batchFormat(identity: { action: string; project: string }): Ledg
     waiting: [],
     batches: [],
     reviews: [],
+    followed: [],
     drafts: [],
     done: [],
     passedOver: [],

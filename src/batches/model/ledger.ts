@@ -50,8 +50,10 @@ const job = z.object({
   isFollowUp: z.boolean(),
   /** Only for a draft, as soon as it is known. */
   prLink: z.nullable(link),
-  /** The number of consecutive runs in which the service did not know the job. */
-  unknownRuns: z.number(),
+  /** When a poll first did not find it, since one that did; null for never. */
+  missingSince: z.nullable(z.string()),
+  /** When a poll first found it completed without a docs pull request, which may come late; null for never. */
+  withoutPullSince: z.nullable(z.string()),
   /** Of a follow-up: the docs pull request was merged or closed while the job was running. */
   isTooLate: z.boolean(),
 });
@@ -93,8 +95,12 @@ const failed = z.extend(anyBatch, {
   job: z.nullable(job),
   reason: z.discriminatedUnion("code", [
     z.object({ code: z.literal("job-failed"), jobId: z.string() }),
-    /** The service does not know the job. */
+    /** The service does not know the job, so it is unknown what became of it. */
     z.object({ code: z.literal("job-unknown"), jobId: z.string() }),
+    /** The job was archived, and has no docs pull request. */
+    z.object({ code: z.literal("archived"), jobId: z.string() }),
+    /** The job ended with a docs pull request whose link is not safe to show. */
+    z.object({ code: z.literal("hidden-pull"), jobId: z.string() }),
     /** The docs pull request was merged or closed before the agent was done. */
     z.object({ code: z.literal("ended-early"), jobId: z.string() }),
     /** The service refused the content, with these words. */
@@ -113,11 +119,26 @@ export type Batch = Stored<typeof batch>;
 const draft = z.discriminatedUnion("state", [intended, running, uncertain, failed, done]);
 export type Draft = Stored<typeof draft>;
 
+/** A job that a person no longer waited for. It is polled on: a docs pull request that it opens is in review. */
+const followedJob = z.object({
+  /** Of its batch. */
+  id: z.string(),
+  changes,
+  attempt: z.number(),
+  job,
+  /** What the person decided, and when. */
+  decision: z.enum(["again", "left"]),
+  since: z.string(),
+});
+export type FollowedJob = Stored<typeof followedJob>;
+
 /** A docs pull request that is open, and the changes that it documents. */
 const inReview = z.object({
   prLink: link,
   jobId: z.string(),
   changes,
+  /** Changes that it documents, too, and that count elsewhere: a person had them handed over again. */
+  others: changes,
   /** The number of consecutive runs in which it could not be read. */
   unread: z.number(),
   /** Whether its job failed on a follow-up, so that the next batch starts another job. */
@@ -243,6 +264,8 @@ export const ledgerSchema = z.extend(ledgerFile, {
   /** Open batches, oldest first. */
   batches: z.array(batch),
   reviews: z.array(inReview),
+  /** Oldest first. */
+  followed: z.array(followedJob),
   /** The drafts of open pull requests, oldest first. The merge turns a draft into a batch, unless it failed. */
   drafts: z.array(draft),
   /** The newest first. */
@@ -268,8 +291,11 @@ export type Ledger = Stored<typeof ledgerSchema>;
 export const historyLine = z.object({
   batch: z.string(),
   at: z.string(),
-  /** `again`: a person had its changes handed over again. `left`: a person decided to leave it. */
-  state: z.enum(["done", "failed", "again", "left"]),
+  /**
+   * `again`: a person had its changes handed over again. `left`: a person decided to leave it. `late`: after such a
+   * decision, its job opened a docs pull request.
+   */
+  state: z.enum(["done", "failed", "again", "left", "late"]),
   jobId: z.nullable(z.string()),
   prLink: z.nullable(z.string()),
   attempt: z.number(),

@@ -1,5 +1,6 @@
 /** A revision of a ledger of batches: what is asked of it, and the small steps that make another one from it. */
 
+import { FOLLOWED } from "../../job/doubt.ts";
 import { type Revision, timeText, withFields } from "../../ledger/file.ts";
 import { isOver } from "../waits.ts";
 import type {
@@ -11,6 +12,7 @@ import type {
   Group,
   HistoryLine,
   Ledger,
+  RunningBatch,
 } from "./ledger.ts";
 import { endedMark, MOST_NAMED, without } from "./names.ts";
 
@@ -74,9 +76,27 @@ export function needsDecision(revision: BatchRevision, batch: Draft): boolean {
   return batch.state === "uncertain" || batch.state === "failed";
 }
 
-/** Batches that other changes have to wait for. */
-export function activeBatches(revision: BatchRevision): Batch[] {
+/** Whether a batch that needs a decision has a job of which more may be known later. */
+export function isFollowable(
+  batch: Draft,
+  now: number,
+): batch is Draft & Pick<RunningBatch, "job"> {
+  if (batch.state !== "failed" || batch.job === null) return false;
+  const { code } = batch.reason;
+  const isOpen = code === "job-unknown" || code === "archived";
+  return isOpen && ageOf({ now }, batch.job.acceptedAt) < FOLLOWED;
+}
+
+/** Batches that are on their way. */
+export function openBatches(revision: BatchRevision): Batch[] {
   return revision.ledger.batches.filter((batch) => !needsDecision(revision, batch));
+}
+
+/** Batches that other changes have to wait for. One that only waits for its second poll holds nobody up. */
+export function activeBatches(revision: BatchRevision): Batch[] {
+  const isAtWork = (batch: Batch) =>
+    batch.state !== "running" || batch.job.withoutPullSince === null;
+  return openBatches(revision).filter(isAtWork);
 }
 
 /** Batches that wait for a person. */

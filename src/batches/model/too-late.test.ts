@@ -8,7 +8,7 @@ import {
   waiting,
 } from "../../../test/support/ledger-examples.ts";
 import type { PullEnd } from "../../github/changes/pull-state.ts";
-import { takePoll } from "./batches.ts";
+import { takePoll } from "./polls.ts";
 
 const BEFORE = "2026-11-22T11:59:59Z";
 
@@ -42,7 +42,7 @@ test.each<[title: string, pull: PullEnd | null, isTooLate: boolean]>([
   ["that cannot be read", null, false],
 ])("a docs pull request %s decides whether a follow-up was too late", (_, pull, isTooLate) => {
   const before = revision({ ...running(1, { isFollowUp: true }), reviews: [review()] });
-  expect(waiting(takePoll(before, "b", polled("done", LINK), pull))).toEqual(
+  expect(waiting(takePoll(before, "b", polled("completed", LINK), { pull }))).toEqual(
     isTooLate ? [[["1#1"], 1]] : [],
   );
 });

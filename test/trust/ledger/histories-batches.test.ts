@@ -1,11 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  intend,
-  recordRequest,
-  type StartedJob,
-  takePoll,
-} from "../../../src/batches/model/batches.ts";
+import { intend, recordRequest, type StartedJob } from "../../../src/batches/model/batches.ts";
 import {
   applyDecision,
   entryId,
@@ -15,6 +10,7 @@ import {
 import { parseHistory } from "../../../src/batches/model/excerpts.ts";
 import { batchFormat } from "../../../src/batches/model/format.ts";
 import type { Change, HistoryLine, Ledger } from "../../../src/batches/model/ledger.ts";
+import { takePoll } from "../../../src/batches/model/polls.ts";
 import { type BatchRevision, revisionOf } from "../../../src/batches/model/revision.ts";
 import { ledgerText, parseLedger } from "../../../src/ledger/file.ts";
 import { type Delivery, notSent } from "../../../src/runtime/delivery.ts";
@@ -58,7 +54,7 @@ const event = fc.oneof(
     at: nth,
     prLink: link,
     pull: oneOf("open", "merged", null),
-    type: oneOf("running", "done", "failed", "unknown"),
+    type: oneOf("running", "completed", "archived", "failed", "unknown"),
   }),
   fc.record({
     kind: oneOf("review"),
@@ -95,7 +91,7 @@ function apply(
       const { type, prLink, pull: state } = event;
       const lastCommitAt = "2026-11-22T12:30:00Z";
       const pull = state === null ? null : { state, lastCommitAt, hasLaterCommits: true };
-      return takePoll(revision, batch, polled(type, prLink), pull);
+      return takePoll(revision, batch, polled(type, prLink), { pull });
     }
     case "review":
       return takeReview(revision, event.prLink ?? "", pullRead(event.state));

@@ -1,0 +1,113 @@
+/** What a run finds out about batches, drafts and docs pull requests before it decides. */
+
+import { MOST_POLLS } from "../job/wait.ts";
+import { HOUR } from "../runtime/clock.ts";
+import { inParallel } from "../runtime/dependencies.ts";
+import type { Fact } from "../runtime/fact.ts";
+import type { BatchReads } from "./batch-reads.ts";
+import { endedUnmerged, takeReopened, takeReview } from "./model/decisions.ts";
+import { liftHalt } from "./model/failures.ts";
+import { expireFollowed, takeFollowed } from "./model/followed.ts";
+import type { RunningBatch } from "./model/ledger.ts";
+import { type Polled, polledBatches, takePoll } from "./model/polls.ts";
+import { type BatchRevision, isDraft } from "./model/revision.ts";
+
+const SECOND = 1000;
+/** Maximum number of docs pull requests that a run reads. */
+const MOST_REVIEWS = 10;
+
+/** A ledger with what a run found out. */
+export interface AppliedFacts {
+  readonly revision: BatchRevision;
+  /** What polls said, by batch; without those that could not be made. */
+  readonly polls: ReadonlyMap<string, Fact<Polled>>;
+  /** Whether the service knows none of the jobs that were polled, although one of them should have been found. */
+  readonly isNoneFound: boolean;
+}
+
+/** Records what became of batches, drafts and docs pull requests: polls each that is not at its end, once. */
+export async function applyFacts(from: BatchRevision, reads: BatchReads): Promise<AppliedFacts> {
+  const begun = expireFollowed(from);
+  const batches = polledBatches(begun);
+  const { followed } = begun.ledger;
+  const answers = await inParallel([...batches, ...followed], MOST_POLLS, async (batch) => {
+    return [batch.id, await reads.poll(batch)] as const;
+  });
+  const polls = new Map(answers.filter(([, { type }]) => type !== "unread"));
+  const isAnyFound = [...polls.values()].some(({ type }) => type === "known");
+  const links: string[] = [];
+  let revision = begun;
+  for (const batch of batches) {
+    const poll = polls.get(batch.id);
+    if (poll === undefined) continue;
+    const link = endedLink(begun, batch, poll);
+    const end = link === null ? null : await reads.pullEnd(link);
+    if (link !== null) links.push(link);
+    const pull = end?.type === "known" ? end.value : null;
+    revision = takePoll(revision, batch.id, poll, { pull, isAnyFound });
+  }
+  for (const { id } of followed) {
+    const poll = polls.get(id);
+    if (poll !== undefined) revision = takeFollowed(revision, id, poll);
+  }
+  const isNoneFound = polls.size > 0 && !isAnyFound && isMissingAny(revision);
+  return {
+    revision: liftHalt(await takeReviews(revision, begun, links, reads)),
+    polls,
+    isNoneFound,
+  };
+}
+
+function isMissingAny({ ledger: { batches, drafts } }: BatchRevision): boolean {
+  return [...batches, ...drafts].some(
+    (batch) => batch.state === "running" && batch.job.missingSince !== null,
+  );
+}
+
+/** The docs pull request of a batch whose job has come to its end; null for none, and for a draft. */
+function endedLink(begun: BatchRevision, { id, job }: RunningBatch, poll: Fact<Polled>) {
+  const type = poll.type === "known" ? poll.value.type : null;
+  const isEnded = type === "completed" || type === "archived";
+  if (poll.type !== "known" || !isEnded || isDraft(begun, id)) return null;
+  const inReview = begun.ledger.reviews.find(({ jobId }) => jobId === job.id);
+  return poll.value.prLink ?? inReview?.prLink ?? null;
+}
+
+/** Reads docs pull requests, at most ten. @param links those of jobs whose end this run found */
+async function takeReviews(
+  polled: BatchRevision,
+  begun: BatchRevision,
+  links: readonly string[],
+  reads: BatchReads,
+): Promise<BatchRevision> {
+  let revision = polled;
+  for (const link of linksToRead(begun, links)) {
+    revision = takeReview(revision, link, await reads.pullState(link));
+  }
+  return await takeOneReopened(revision, begun, reads);
+}
+
+/** The last one decides where the next batch goes. Which of the others are read changes every hour. */
+function linksToRead({ ledger, now }: BatchRevision, first: readonly string[]): string[] {
+  const most = endedUnmerged(ledger).length > 0 ? MOST_REVIEWS - 1 : MOST_REVIEWS;
+  const links = ledger.reviews.map(({ prLink }) => prLink);
+  const others = links.slice(0, -1);
+  const from = others.length < most ? 0 : Math.floor(now / HOUR) % others.length;
+  const turned = [...others.slice(from), ...others.slice(0, from)];
+  return [...new Set([...first, ...links.slice(-1), ...turned])].slice(0, most);
+}
+/** Reads one of the docs pull requests that ended without being merged: by the second, so that each has its turn. */
+async function takeOneReopened(
+  revision: BatchRevision,
+  { ledger, now }: BatchRevision,
+  reads: BatchReads,
+): Promise<BatchRevision> {
+  const links = endedUnmerged(ledger);
+  const prLink = links[Math.floor(now / SECOND) % links.length];
+  if (prLink === undefined) return revision;
+  const read = await reads.pullState(prLink);
+  if (read.type !== "known" || read.value === "closed") return revision;
+  const documented = await reads.documented(prLink);
+  if (documented.type !== "known") return revision;
+  return takeReopened(revision, prLink, read.value, documented.value);
+}
