@@ -119,6 +119,8 @@ describe("after the merge", () => {
       { state: "running", job: { id: outputs.jobId }, changes: [{ number }] },
     ]);
     await world.service.setJob(outputs.jobId ?? "", { status: "completed" });
+    await world.run("upkeep");
+    await world.passTime();
     const after = await world.run("upkeep");
     expect(JSON.parse(after.outputs.finished ?? "[]")).toMatchObject([{ jobId: outputs.jobId }]);
     expect(await world.prompts()).toHaveLength(1);

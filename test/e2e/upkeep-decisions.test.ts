@@ -85,6 +85,8 @@ test.each(someOf([["active"], ["reindexing"]]))(
     expect(later.outputs).toMatchObject({ result: "started", needsDecisionCount: "1" });
     expect(world.dashboard("upkeep").body).toContain("at work for more than 2 hours");
     await world.service.setJob(jobId, { status: "completed" });
+    await world.run("upkeep", { inputs });
+    await world.passTime();
     const last = await world.run("upkeep", { inputs });
     expect(JSON.parse(last.outputs.finished ?? "")).toMatchObject([{ jobId, status: "completed" }]);
     expect(last.outputs.needsDecisionCount).toBe("0");

@@ -41,6 +41,7 @@ test("with wait, a batch that is running at the time limit fails the step, and a
   expect(run.errors).toEqual([run.outputs.errorMessage]);
   expect(run.summary).toContain("still running");
   await world.service.setJob(run.outputs.jobId ?? "", { status: "completed" });
+  await world.run("upkeep");
   await world.passTime();
   const later = await world.run("upkeep");
   expect(later.exitCode).toBe(0);
