@@ -35,7 +35,7 @@ describe("a branch that the ledger does not know", () => {
       revision({ ...EMPTY, sources: hasOld ? [known, old] : [known] }),
     );
     const [facts] = (await reading).sources;
-    return { former: facts?.formerBranch, isAtCursor: facts?.start.sha === cursor, waits };
+    return { former: facts?.formerBranch, isAtCursor: facts?.landed.length === 0, waits };
   }
 
   test.each<[string, string, (code: Repository) => void, boolean]>([

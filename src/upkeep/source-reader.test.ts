@@ -56,7 +56,7 @@ test("a source with more commits than a run can read is read up to a target, and
   };
   const { sources } = await readSources(ledgerOf(null), endless);
   const target = expect.stringMatching(/^[0-9a-f]{40}\^{50}$/);
-  expect(sources).toMatchObject([{ landed: [], start: { sha: null }, target }]);
+  expect(sources).toMatchObject([{ landed: [], cursor: { sha: null }, target }]);
   const { sources: others } = await readSources(ledgerOf("0".repeat(40)), () => {});
   expect(others).toMatchObject([{ target: null }]);
 });
@@ -118,7 +118,7 @@ test("after a rate limit, a change whose files were not read waits for the next 
 
 test("a first run begins at a tag, although a branch has the same name", async () => {
   const inputs = upkeepInputs({ since: "v1" });
-  const start = async (refs: Record<string, number>) => {
+  const changesSince = async (refs: Record<string, number>) => {
     const github = new GitHub(() => NOW);
     const repository = github.create("acme/code");
     const shas = [repository.tip(), repository.push(), repository.push()];
@@ -126,10 +126,10 @@ test("a first run begins at a tag, although a branch has the same name", async (
     const { connect } = connectEmulated(github);
     const history = new HistoryReader(await connect(), "acme/code");
     const { sources } = await readerOf(async () => history, inputs).read(revisionWith(EMPTY));
-    return shas.indexOf(sources[0]?.start.sha ?? "");
+    return sources[0]?.landed.length;
   };
-  expect(await start({ "refs/tags/v1": 0, "refs/heads/v1": 2 })).toBe(0);
-  expect(await start({ "refs/heads/v1": 1 })).toBe(1);
+  expect(await changesSince({ "refs/tags/v1": 0, "refs/heads/v1": 2 })).toBe(2);
+  expect(await changesSince({ "refs/heads/v1": 1 })).toBe(1);
 });
 
 test.each([

@@ -158,7 +158,8 @@ export class SourceReader implements SourceReads {
     if (read.type !== "known") return read;
     const gained = read.value;
     for (const { details } of gained.landed) this.#landed.set(details.change.key, details);
-    const isRepeating = gained.isRewritten || mayRepeat(ledger, repository, at.known);
+    const { isRewritten, isAside } = gained;
+    const isRepeating = isRewritten || isAside || mayRepeat(ledger, repository, at.known);
     const isNew = gained.landed.length > 0;
     return known({
       repository,
@@ -189,17 +190,25 @@ export class SourceReader implements SourceReads {
     now: number,
   ): Promise<Fact<BranchGain>> {
     const { since } = this.#parts.inputs;
-    const first = source === null ? await firstCursor(history, since, now) : known(source);
-    if (first.type !== "known") return first;
-    const gained = await gainedSince(history, first.value, head, source?.target ?? null);
+    const cursor = source === null ? await firstCursor(history, since, now) : known(source);
+    if (cursor.type !== "known") return cursor;
+    const gained = await gainedSince(history, cursor.value, head, source?.target ?? null);
     if (gained.type !== "known") return gained;
     const { start, isRewritten, target, line } = gained.value;
-    const found = { start, isRewritten, target };
-    if (line.length === 0) return known({ ...found, landed: [] });
+    const [first] = line;
+    if (first === undefined) {
+      return known({ isRewritten, isAside: false, target, landed: [], cursor: start });
+    }
+    const isAside = start.sha !== null && first.parents[0] !== start.sha;
+    const found = { isAside, target };
     const place = { id: repository.id, repository: repository.fullName, branch };
     const mayAsk = () => this.requestsLeft() > 0;
     const landed = await landedChanges(history, gained.value, place, now, mayAsk);
-    return mapFact(landed, (changes) => ({ ...found, landed: changes }));
+    return mapFact(landed, (changes) => {
+      // Beside its past, which what comes next will bring in once more.
+      const isBeside = isAside && changes.cursor.sha !== line.at(-1)?.sha;
+      return { ...found, isRewritten: isRewritten || isBeside, ...changes };
+    });
   }
 
   /** The ledger's entry for the branch that this one goes on from, which the ledger does not know. */

@@ -21,8 +21,10 @@ const BY_AGENT = { code: "by-agent" } as const;
 /** What a branch has gained. */
 export interface BranchGain {
   isRewritten: boolean;
-  /** Where its changes begin. */
-  start: BranchCursor;
+  /** It merged its own past from beside its line, so that a pull request may come in once more. */
+  isAside: boolean;
+  /** Everything up to this commit is decided. */
+  cursor: BranchCursor;
   /** The commit up to which it is read, because one run cannot read all of it; null for its tip. */
   target: string | null;
   /** The changes that landed on it since, oldest first. */
@@ -120,10 +122,9 @@ export function takeSource(
   facts: SourceFacts,
   inputs: UpkeepInputs,
 ): BatchRevision {
-  const { repository, branch, formerBranch, isRewritten, target, landed } = facts;
+  const { repository, branch, formerBranch, isRewritten, target, cursor } = facts;
   const known = knownSource(revision.ledger, repository.id, formerBranch ?? branch);
   const begun = known === null ? revision : rename(revision, known, branch);
-  const cursor = landed.at(-1)?.cursor ?? facts.start;
   const source: Source = {
     id: repository.id,
     repository: repository.fullName,

@@ -91,3 +91,35 @@ test("more commits than one run can read are read by the next runs, and none is 
   expect((await world.run("upkeep", { inputs })).outputs.waitingCount).toBe("30");
   expect((await world.run("upkeep", { inputs })).outputs.waitingCount).toBe(String(total));
 });
+
+test("a merge by `git pull` on the branch is no change, and neither is what it brings in once more", async () => {
+  await using world = await startWorld();
+  const { home } = world.github;
+  const before = home.tip();
+  await world.github.land({ title: "One", commits: [{}, {}] }, "squash");
+  await world.github.land({ title: "Two" }, "merge");
+  expect(titlesIn(await world.run("upkeep"))).toEqual(["One", "Two"]);
+  await world.passTime();
+  const local = home.commit(before, { message: "Made on somebody's machine" });
+  home.forcePush(home.commit([local, home.tip()], { message: "Merge branch 'main' of acme" }));
+  expect(titlesIn(await world.run("upkeep"))).toEqual(["Made on somebody's machine"]);
+  await world.passTime();
+  home.push({ message: "Three" });
+  expect(titlesIn(await world.run("upkeep"))).toEqual(["Three"]);
+});
+
+test("a pull request whose branch merged the base into itself and was pushed as the base counts once", async () => {
+  await using world = await startWorld();
+  const { home } = world.github;
+  const number = await world.github.openPull({ title: "Add it", commits: [{}, {}] });
+  home.push({ message: "Meanwhile" });
+  expect(titlesIn(await world.run("upkeep"))).toEqual(["Meanwhile"]);
+  const { branch } = world.pull(number);
+  const merge = home.commit([home.tip(branch), home.tip()], { message: "Merge branch 'main'" });
+  home.forcePush(merge, branch);
+  home.forcePush(merge);
+  await world.passTime();
+  expect(titlesIn(await world.run("upkeep"))).toEqual(["Add it"]);
+  await world.passTime();
+  expect(titlesIn(await world.run("upkeep"))).toEqual([]);
+});

@@ -41,8 +41,9 @@ export function setUpBranch() {
     const mayAsk = () => asked.length - before < requests;
     const changes = [];
     const former: string[] = [];
-    for (const landed of knownValue(await landedChanges(history, gained, place, now, mayAsk))) {
-      ({ cursor } = landed);
+    const read = knownValue(await landedChanges(history, gained, place, now, mayAsk));
+    ({ cursor } = read);
+    for (const landed of read.landed) {
       changes.push(landed.details.change);
       former.push(landed.former ?? "");
     }

@@ -23,6 +23,7 @@ export function upkeepInputs(values: Record<string, string> = {}): UpkeepInputs 
 
 /** What was read of the branch `main` of `acme/code`. */
 export function sourceFacts(over: Partial<SourceFacts> = {}): SourceFacts {
+  const last = over.landed?.at(-1)?.details.change;
   return {
     repository: {
       id: 1,
@@ -37,7 +38,12 @@ export function sourceFacts(over: Partial<SourceFacts> = {}): SourceFacts {
     head: "head",
     formerBranch: null,
     isRewritten: false,
-    start: { sha: "a", date: "2026-11-01T00:00:00Z" },
+    isAside: false,
+    // After the last change.
+    cursor:
+      last === undefined
+        ? { sha: "a", date: "2026-11-01T00:00:00Z" }
+        : { sha: `after-${last.key}`, date: last.landedAt },
     target: null,
     landed: [],
     endedKeys: new Set(),
@@ -46,13 +52,12 @@ export function sourceFacts(over: Partial<SourceFacts> = {}): SourceFacts {
   };
 }
 
-/** A change that landed, by its pull request. The branch is decided up to it. */
+/** A change that landed, by its pull request. */
 export function landed(change: MergedChange, over: Partial<LandedChange> = {}): LandedChange {
   return {
     details: detailsOfKnown(change),
     pull: pullOf(change),
     former: null,
-    cursor: { sha: `after-${change.key}`, date: change.landedAt },
     ...over,
   };
 }

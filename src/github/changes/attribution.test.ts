@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { attributeCommits, mayBePulls, splitEntry } from "./attribution.ts";
 import type { Commit, Pull } from "./history-records.ts";
+import type { Landing } from "./landings.ts";
 
 const GITHUB = "GitHub <noreply@github.com>";
 
@@ -26,16 +27,19 @@ test.each(["Pull 1 (#1)", "Merge pull request #1 from acme/branch-1"])(
   (title) => {
     const landing = commit("a", { title });
     const pull = { number: 1, title: "Pull 1", branch: "branch-1", mergeSha: "gone" } as Pull;
-    const landed = { line: [landing], known: new Map(), isRewritten: true };
-    expect(attributeCommits(landed, [pull])).toMatchObject([{ landing, pull }]);
-    const asItWas = attributeCommits({ ...landed, isRewritten: false }, [pull]);
-    expect(asItWas).toEqual([{ landing, undecided: [] }]);
+    const landed = { line: [landing], known: new Map(), before: null, isRewritten: true };
+    expect(attributeCommits(landed, [pull], "main")).toMatchObject([{ landing, pull }]);
+    const asItWas = attributeCommits({ ...landed, isRewritten: false }, [pull], "main");
+    expect(asItWas).toEqual([{ landing, undecided: [], beside: null }]);
   },
 );
 
 describe("of commits that may be a pull request's own", () => {
   const [a, b, c] = [commit("a"), commit("b"), commit("c")] as const;
-  const entry = { landing: c, pull: { number: 1 } as Pull, undecided: [a, b] };
+  const undecided = [a, b].map((one): Landing => {
+    return { commit: one, pulls: [], others: [], candidates: [], isUnread: false };
+  });
+  const entry = { landing: c, pull: { number: 1 } as Pull, undecided, beside: null };
   const own = (...identities: string[]) =>
     identities.map((identity) => commit(`own-${identity}`, { identity }));
 

@@ -2,161 +2,121 @@
 
 import { DAY } from "../../runtime/clock.ts";
 import type { Commit, CommitIdentity, Pull } from "./history-records.ts";
-
-/** New commits of a branch. */
-export interface Landed {
-  /** Its first-parent commits, oldest first. */
-  line: readonly Commit[];
-  /** The commits that merges brought, if they were read; may hold the line, too. */
-  known: ReadonlyMap<string, Commit>;
-  /**
-   * The branch was rewritten: a commit whose title is the one that GitHub gives to a merge of a pull
-   * request counts as that pull request, where its own commit is not in the branch.
-   */
-  isRewritten: boolean;
-}
+import { type Landed, type Landing, landingsOf } from "./landings.ts";
 
 /** One change, and the commit of the branch that it came with. */
-interface Entry {
+export interface Entry {
   landing: Commit;
   /** Missing if the commit itself is the change. */
   pull?: Pull;
   /** The preceding commits, oldest first, that may belong to the pull request, if it was rebased. */
-  undecided: readonly Commit[];
+  undecided: readonly Landing[];
+  /** Of a merge by itself: what it brought, which may be in known pull requests; otherwise null. */
+  beside: Landing | null;
 }
 
 /**
- * The changes of the branch in the order in which they landed. A commit can contain several changes.
+ * The changes of the branch in the order in which they landed. A commit can contain several changes. A merge counts by
+ * itself only for what no known pull request, and nothing before the cursor, brought in.
  *
  * @param merged the merged pull requests, into any branch
+ * @param branch the name of the branch
  */
-export function attributeCommits(landed: Landed, merged: readonly Pull[]): Entry[] {
+export function attributeCommits(landed: Landed, merged: readonly Pull[], branch: string): Entry[] {
   const entries: Entry[] = [];
-  let pending: Commit[] = [];
-  for (const landing of landingsOf(landed, merged)) {
+  let pending: Landing[] = [];
+  for (const landing of landingsOf(landed, merged, branch)) {
     const { commit, pulls } = landing;
     if (pulls.length === 0) {
-      pending.push(commit);
+      if (isChange(landing)) pending.push(landing);
       continue;
     }
-    const isMerge = commit.parents.length > 1;
-    // The commits of a merge are on its side, so none of those before it is a part of it.
-    if (isMerge) entries.push(...pending.map(byItself));
-    const preceding = isMerge ? [] : pending;
-    pending = [];
-    for (const [nth, pull] of pulls.entries()) {
-      entries.push({ landing: commit, pull, undecided: nth === 0 ? preceding : [] });
+    const last = lastOf(landing, pending);
+    if (last === undefined) entries.push(...pending.map(byItself));
+    const ordered = last === undefined ? pulls : [last, ...pulls.filter((pull) => pull !== last)];
+    for (const pull of ordered) {
+      entries.push({
+        landing: commit,
+        pull,
+        undecided: pull === last ? pending : [],
+        beside: null,
+      });
     }
-    if (bringsMore(landing)) entries.push(byItself(commit));
+    pending = [];
+    if (bringsMore(landing)) entries.push(byItself(landing));
   }
   return [...entries, ...pending.map(byItself)];
 }
 
-function byItself(landing: Commit): Entry {
-  return { landing, undecided: [] };
+function byItself(landing: Landing): Entry {
+  const beside = landing.commit.parents.length < 2 ? null : landing;
+  return { landing: landing.commit, undecided: [], beside };
 }
 
-type Commits = ReadonlyMap<string, Commit>;
-
-/** A first-parent commit, the commits that it merged, and the pull requests that came with it. */
-interface Landing {
-  commit: Commit;
-  side: Commits;
-  pulls: readonly Pull[];
+function isChange(landing: Landing): boolean {
+  return landing.commit.parents.length < 2 || bringsMore(landing);
 }
 
-function landingsOf({ line, known, isRewritten }: Landed, merged: readonly Pull[]): Landing[] {
-  const sides = sidesOf(line, known);
-  const carriers = new Map<string, Commit>();
-  for (const { commit, side } of sides) {
-    for (const sha of [commit.sha, ...side.keys()]) carriers.set(sha, commit);
-  }
-  const carrierOf = (pull: Pull) =>
-    carriers.get(pull.mergeSha) ??
-    (isRewritten ? line.find(({ title }) => isTitleOf(pull, title)) : undefined);
-  // Sorted by number, so that every run gets the same result.
-  const sorted = merged.toSorted((a, b) => a.number - b.number);
-  const carried = Map.groupBy(sorted, carrierOf);
-  return sides.map(({ commit, side }) => {
-    const pulls = ownPulls(commit, carried.get(commit) ?? []);
-    return { commit, side, pulls };
-  });
-}
-
-/** The commits of the line, each with those that it merged and no commit before it. */
-function sidesOf(line: readonly Commit[], known: Commits): { commit: Commit; side: Commits }[] {
-  const others = new Map(known);
-  for (const { sha } of line) others.delete(sha);
-  return line.map((commit) => {
-    const side = reachable(others, commit.parents.slice(1));
-    for (const sha of side.keys()) others.delete(sha);
-    return { commit, side };
-  });
-}
-
-/** A pull request that was merged into another's branch counts as a part of that one. */
-function ownPulls({ sha }: Commit, pulls: readonly Pull[]): readonly Pull[] {
-  const bases = pulls.filter(({ mergeSha }) => mergeSha === sha).map(({ base }) => base);
-  return pulls.filter(({ base }) => bases.length === 0 || bases.includes(base));
-}
-
-/** The named commits and all their ancestors, as far as they are known. */
-export function reachable(known: Commits, from: readonly string[]): Map<string, Commit> {
-  const reached = new Map<string, Commit>();
-  const open = [...from];
-  for (let sha = open.pop(); sha !== undefined; sha = open.pop()) {
-    const commit = known.get(sha);
-    if (commit === undefined || reached.has(sha)) continue;
-    reached.set(sha, commit);
-    open.push(...commit.parents);
-  }
-  return reached;
+/** Whether a merge brought commits that are in none of its pull requests, for example by `git pull` on the branch. */
+function bringsMore({ others, isUnread }: Landing): boolean {
+  return others.length > 0 || isUnread;
 }
 
 /**
- * Whether a merge brought commits that are in none of its pull requests, for example by `git pull` on the branch
- * itself.
+ * The pull request that commits before a landing may belong to. Those of a merge are on its side, unless its branch was
+ * pushed as it is.
  */
-function bringsMore(landing: Landing): boolean {
-  const { commit, side, pulls } = landing;
-  if (pulls.some(({ mergeSha }) => mergeSha === commit.sha)) return false;
-  const ofPulls = new Set(pulls.flatMap((pull) => commitsOf(pull, landing)));
-  return [...side.keys()].some((sha) => !ofPulls.has(sha));
+function lastOf({ commit, pulls }: Landing, before: readonly Landing[]): Pull | undefined {
+  if (commit.parents.length < 2) return pulls[0];
+  const line = new Set([commit, ...before.map((landing) => landing.commit)].map(({ sha }) => sha));
+  return pulls.find(({ head }) => line.has(head));
 }
 
-/** SHAs of the commits that came with one pull request of a merge. */
-function commitsOf({ mergeSha, head }: Pull, { commit, side }: Landing): string[] {
-  // A merge has its pull request on its side. A tip contains all of it. A squash is one commit.
-  const isTip = mergeSha === head && commit.parents.includes(head);
-  if (isTip) return [mergeSha, ...reachable(side, [head]).keys()];
-  const [before = "", ...merged] = side.get(mergeSha)?.parents ?? [];
-  const others = reachable(side, [before]);
-  const own = [...reachable(side, merged).keys()].filter((sha) => !others.has(sha));
-  return [mergeSha, ...own];
+/** The pull requests whose own commits decide about an entry. */
+export function askedFor({ pull, undecided, beside }: Entry): number[] {
+  const own = pull !== undefined && undecided.length > 0 ? [pull.number] : [];
+  const merges = beside === null ? undecided : [beside];
+  const candidates = merges.flatMap((landing) => landing.candidates);
+  return [...own, ...candidates.map(({ number }) => number)];
 }
 
-/** Whether a title is the one that GitHub gives to the commit of a pull request. */
-function isTitleOf({ number, title, branch }: Pull, ofCommit: string): boolean {
-  const isMerge = ofCommit.startsWith(`Merge pull request #${number} from `);
-  return ofCommit === `${title} (#${number})` || (isMerge && ofCommit.endsWith(branch));
-}
+/** By the numbers of pull requests, their commits as they were in their branches, oldest first. */
+type OwnCommits = ReadonlyMap<number, readonly CommitIdentity[]>;
 
 /**
  * Divides an entry: of the undecided commits, the last ones belong to the pull request as far as they are its rebased
- * commits: the same authors, dates and messages in the same order. A squash has none.
- *
- * @param ownCommits by the numbers of pull requests, their commits as they were in their branches, oldest first
+ * commits: the same authors, dates and messages in the same order. A squash has none. A merge all of whose commits came
+ * with pull requests is no change.
  */
-export function splitEntry(
-  entry: Entry,
-  ownCommits: ReadonlyMap<number, readonly CommitIdentity[]>,
-): Entry[] {
-  const { landing, pull, undecided } = entry;
+export function splitEntry(entry: Entry, ownCommits: OwnCommits): Entry[] {
+  const { landing, pull, undecided, beside } = entry;
+  if (beside !== null) return isByPulls(beside, ownCommits) ? [] : [entry];
   const own = pull === undefined ? [] : (ownCommits.get(pull.number) ?? []);
-  const rebased = countRebased([...undecided, landing], own);
+  const rebased = countRebased([...undecided.map(({ commit }) => commit), landing], own);
   // The landing itself is a part of the pull request in any case.
-  const others = undecided.slice(0, undecided.length - Math.max(0, rebased - 1));
-  return [...others.map(byItself), { ...entry, undecided: [] }];
+  const first = undecided.length - Math.max(0, rebased - 1);
+  const shas = new Set(own.map(({ sha }) => sha));
+  // A branch that was pushed as it is may have merged others' commits, too.
+  const merges = undecided
+    .slice(first)
+    .filter(({ others }) => others.some(({ sha }) => !shas.has(sha)));
+  const others = [...undecided.slice(0, first), ...merges];
+  const entries = others.map(byItself);
+  return [
+    ...entries.filter((other) => other.beside === null || !isByPulls(other.beside, ownCommits)),
+    { ...entry, undecided: [] },
+  ];
+}
+
+function isByPulls({ others, candidates, isUnread }: Landing, ownCommits: OwnCommits): boolean {
+  if (isUnread) return false;
+  return others.every((commit) =>
+    candidates.some(({ number, atMost }) => {
+      const own = ownCommits.get(number) ?? [];
+      if (own.length === 0) return atMost.has(commit.sha);
+      return own.some(({ sha, identity }) => sha === commit.sha || identity === commit.identity);
+    }),
+  );
 }
 
 /**

@@ -1,9 +1,9 @@
 /** Reads which commits a branch gained since a cursor. */
 
 import { ABSENT, type Fact, known as knownFact, mapFact } from "../../runtime/fact.ts";
-import { type Landed, reachable } from "./attribution.ts";
 import { type HistoryReader, isServerFault } from "./history-reader.ts";
 import type { Commit } from "./history-records.ts";
+import { bySha, type Commits, type Landed, reachable } from "./landings.ts";
 
 /** Everything in a branch up to this commit is decided. */
 export interface BranchCursor {
@@ -23,8 +23,6 @@ export interface Gained extends Landed {
    */
   target: string | null;
 }
-
-type Commits = ReadonlyMap<string, Commit>;
 
 /** Maximum number of pages of commits in one run: 5,000 commits. */
 const MOST_PAGES = 50;
@@ -81,7 +79,8 @@ async function gainedUpTo(
 }
 
 function nothingSince(start: BranchCursor): Gained {
-  return { start, line: [], known: new Map(), isRewritten: false, dropped: [], target: null };
+  const nothing = { line: [], known: new Map(), before: null };
+  return { start, ...nothing, isRewritten: false, dropped: [], target: null };
 }
 
 /**
@@ -107,8 +106,9 @@ async function gainedByDate(
   if (sha === null || !known.has(sha)) {
     return knownFact(sinceDate(start, head, known, sha !== null));
   }
-  for (const decided of reachable(known, [sha]).keys()) known.delete(decided);
-  return knownFact({ ...nothingSince(start), line: lineBack(head, known), known });
+  const before = new Set(reachable(known, [sha]).keys());
+  for (const decided of before) known.delete(decided);
+  return knownFact({ ...nothingSince(start), line: lineBack(head, known), known, before });
 }
 
 /** The part of a branch that begins with the first commit that has brought one since a date. */
@@ -119,16 +119,20 @@ function sinceDate(
   isRewritten: boolean,
 ): Gained {
   const remaining = new Map(known);
+  const before = new Set<string>();
   let line = lineBack(head, known);
   for (const { sha } of line) {
     const brought = reachable(remaining, [sha]);
     if ([...brought.values()].some((commit) => !isBefore(commit, date))) break;
-    for (const older of brought.keys()) remaining.delete(older);
+    for (const older of brought.keys()) {
+      remaining.delete(older);
+      before.add(older);
+    }
     line = line.slice(1);
   }
   const [first] = line;
   const sha = first === undefined ? head : (first.parents[0] ?? null);
-  return { ...nothingSince({ sha, date }), line, known: remaining, isRewritten };
+  return { ...nothingSince({ sha, date }), line, known: remaining, before, isRewritten };
 }
 
 /**
@@ -186,7 +190,9 @@ function sinceDecided(
   const isRewritten = last !== start.sha;
   const kept = reachable(decided, [last]);
   const dropped = [...decided.values()].filter(({ sha }) => isRewritten && !kept.has(sha));
-  return { ...nothingSince(start), line, known: bySha([...sides, ...line]), isRewritten, dropped };
+  const all = bySha([...sides, ...line]);
+  const before = new Set(decided.keys());
+  return { ...nothingSince(start), line, known: all, before, isRewritten, dropped };
 }
 
 /** Whether all that comes before a part of the line is decided, because it is older than the cursor. */
@@ -206,10 +212,6 @@ async function isDecided(
 
 function isBefore({ committedAt }: Commit, date: string): boolean {
   return (Date.parse(committedAt) || 0) < (Date.parse(date) || 0);
-}
-
-function bySha(commits: readonly Commit[]): Map<string, Commit> {
-  return new Map(commits.map((commit) => [commit.sha, commit]));
 }
 
 /** The first-parent commits up to the head, oldest first, as far as they are known and not decided. */

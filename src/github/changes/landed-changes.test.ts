@@ -61,46 +61,6 @@ describe("one change is", () => {
     expect((await read()).keys).toEqual([key(pull)]);
   });
 
-  test("each pull request of several that were merged together on somebody's machine", async () => {
-    const { repository, read, key, now } = setUpBranch();
-    const pulls = [repository.openPull(), repository.openPull()];
-    const tips = pulls.map(({ branch }) => repository.tip(branch));
-    const sha = repository.forcePush(repository.commit([repository.tip(), ...tips]));
-    // GitHub finds out by itself that they are merged.
-    for (const [nth, pull] of pulls.entries()) {
-      const mergeSha = nth === 0 ? sha : (tips[nth] ?? "");
-      repository.change(pull, { mergedAt: now(), mergeSha, state: "closed" });
-    }
-    expect((await read()).keys).toEqual(pulls.map(key));
-    expect((await read()).keys).toEqual([]);
-  });
-
-  test.each([0, 1])("also a merge that brought %i commits beside a pull request", async (count) => {
-    const { repository, read, key, now } = setUpBranch();
-    const pull = repository.openPull({ commits: three });
-    const head = repository.tip(pull.branch);
-    const side = count === 0 ? head : repository.commit(head);
-    // GitHub is asked about such a title.
-    const fields = { message: "Merge pull request #1 from acme/more" };
-    const sha = repository.forcePush(repository.commit([repository.tip(), side], fields));
-    repository.change(pull, { mergedAt: now(), mergeSha: head, state: "closed" });
-    const { keys } = await read({ requests: 3 });
-    expect(keys).toEqual([key(pull), key(sha)].slice(0, count + 1));
-  });
-
-  test("what `git pull` put beside the branch's own line, and what was pushed there", async () => {
-    const { repository, read, key } = setUpBranch();
-    const before = repository.tip();
-    const pull = repository.land();
-    const local = repository.commit(before);
-    repository.forcePush(repository.commit([local, repository.tip()]));
-    expect((await read()).keys).toEqual([key(local), key(pull)]);
-    const again = repository.commit(repository.tip());
-    repository.push({ message: "Pushed meanwhile" });
-    const merge = repository.forcePush(repository.commit([again, repository.tip()]));
-    expect((await read()).keys).toEqual([key(again), key(merge)]);
-  });
-
   test("a pull request that was merged into another branch, once that comes in", async () => {
     const { repository, read, key } = setUpBranch();
     repository.forcePush(repository.tip(), "develop");

@@ -2,7 +2,7 @@
 
 import { DAY } from "../../runtime/clock.ts";
 import { ABSENT, type Fact, known, mapFact } from "../../runtime/fact.ts";
-import { attributeCommits, isRecent, mayBePulls, splitEntry } from "./attribution.ts";
+import { askedFor, attributeCommits, isRecent, mayBePulls, splitEntry } from "./attribution.ts";
 import { type ChangeDetails, detailsOf } from "./change-details.ts";
 import type { BranchCursor, Gained } from "./gained-commits.ts";
 import { type HistoryReader, isServerFault } from "./history-reader.ts";
@@ -15,7 +15,13 @@ export interface LandedChange {
   pull: Pull | undefined;
   /** SHA of the same commit before the branch was rewritten; null if there is none. */
   former: string | null;
-  /** Everything up to the change is decided. */
+}
+
+/** The changes of a branch, as far as they could be told. */
+export interface LandedChanges {
+  /** Oldest first. */
+  landed: LandedChange[];
+  /** Everything up to this commit is decided. */
   cursor: BranchCursor;
 }
 
@@ -23,7 +29,7 @@ export interface LandedChange {
 const CLOCK_SKEW = DAY;
 
 /**
- * The changes of a branch, oldest first: each pull request once, and each commit without one.
+ * The changes of a branch: each pull request once, and each commit without one.
  *
  * @param now GitHub's time, in milliseconds since 1970
  * @param mayAsk whether the budget allows more requests. If not, a later run goes on at the first commit that GitHub
@@ -35,43 +41,43 @@ export async function landedChanges(
   place: { id: number; repository: string; branch: string },
   now: number,
   mayAsk: () => boolean,
-): Promise<Fact<LandedChange[]>> {
-  let cursor = gained.start;
-  const from = Math.min(Date.parse(cursor.date) || 0, now) - CLOCK_SKEW;
+): Promise<Fact<LandedChanges>> {
+  const from = Math.min(Date.parse(gained.start.date) || 0, now) - CLOCK_SKEW;
   const merged = await history.mergedPulls(from);
   if (merged.type !== "known") return merged;
   const { pulls, isComplete } = merged.value;
-  const entries = attributeCommits(gained, pulls);
-  const rebased = entries.filter(({ undecided }) => undecided.length > 0);
-  const own = await commitsOf(
-    rebased.flatMap(({ pull }) => pull?.number ?? []),
-    history,
-  );
+  const entries = attributeCommits(gained, pulls, place.branch);
+  const own = await commitsOf([...new Set(entries.flatMap(askedFor))], history);
   if (own.type !== "known") return own;
   const changes = entries.flatMap((entry) => splitEntry(entry, own.value));
   const landed: LandedChange[] = [];
+  let next: Commit | null = null;
   for (const [nth, { landing, pull: listed }] of changes.entries()) {
     const mayBeLate = listed === undefined && (!isComplete || mayBePulls(landing, now));
     // The cursor moves past all changes of a commit, so a commit that was begun is finished.
-    if (mayBeLate && landing !== changes[nth - 1]?.landing && !mayAsk()) break;
+    if (mayBeLate && landing !== changes[nth - 1]?.landing && !mayAsk()) {
+      next = landing;
+      break;
+    }
     const asked = mayBeLate
       ? await history.mergedPullOf(landing.sha, place)
       : known(listed ?? null);
     if (asked.type === "unread") return asked;
     // An old copy of GitHub's database lacks the commit: a later run goes on there.
-    if (asked.type === "absent" && isRecent(landing, now)) break;
+    if (asked.type === "absent" && isRecent(landing, now)) {
+      next = landing;
+      break;
+    }
     const pull = (asked.type === "known" ? asked.value : null) ?? undefined;
     const former = pull === undefined ? await formerOf(landing, gained.dropped, history) : ABSENT;
     if (former.type === "unread") return former;
-    if (landing !== changes[nth + 1]?.landing) cursor = cursorAt(landing, cursor, now);
     landed.push({
       details: detailsOf(place, landing, pull),
       pull,
       former: former.type === "known" ? former.value : null,
-      cursor,
     });
   }
-  return known(landed);
+  return known({ landed, cursor: cursorBefore(next, gained, now) });
 }
 
 /**
@@ -115,8 +121,15 @@ async function filesOf(sha: string, history: HistoryReader): Promise<Fact<string
   return isServerFault(fact) ? ABSENT : mapFact(fact, ({ files }) => JSON.stringify(files));
 }
 
-/** The date never goes back or into the future, even if the clocks of the authors were wrong. */
-function cursorAt({ sha, committedAt }: Commit, { date }: BranchCursor, now: number): BranchCursor {
-  const at = Math.min(Date.parse(committedAt) || 0, now);
-  return { sha, date: new Date(Math.max(at, Date.parse(date) || 0)).toISOString() };
+/**
+ * The cursor at the commit before one of the line; for null, at the last one. Its date never goes back or into the
+ * future, even if the clocks of the authors were wrong.
+ */
+function cursorBefore(next: Commit | null, { line, start }: Gained, now: number): BranchCursor {
+  const decided = next === null ? line : line.slice(0, line.indexOf(next));
+  const last = decided.at(-1);
+  if (last === undefined) return start;
+  const dates = decided.map(({ committedAt }) => Math.min(Date.parse(committedAt) || 0, now));
+  const latest = dates.reduce((date, other) => Math.max(date, other), Date.parse(start.date) || 0);
+  return { sha: last.sha, date: new Date(latest).toISOString() };
 }
