@@ -13,6 +13,7 @@ import { Jobs } from "../service/agent/jobs.ts";
 import { answerList, answerV2 } from "../service/agent/routes.ts";
 import { DEFAULT_STEERING, type Outcome, type Steering } from "../service/agent/steering.ts";
 import { answerBuilds } from "../service/builds.ts";
+import { answerOf, takeFault } from "../service/faults.ts";
 import type { Service } from "../service/service.ts";
 import { serviceState } from "../service/state.ts";
 
@@ -117,6 +118,13 @@ export class PlannedAgent {
   }
 
   answer(method: string, url: URL, body = "{}"): WholeAnswer {
+    const fault = takeFault(this.service.state, { method, path: url.pathname, body });
+    if (fault === undefined) return this.#answer(method, url, body);
+    if (fault.isAfter === true) this.#answer(method, url, body);
+    return answerOf(fault);
+  }
+
+  #answer(method: string, url: URL, body: string): WholeAnswer {
     try {
       const fields = JSON.parse(body || "{}") as { prompt?: string; branch?: string };
       if (url.pathname.startsWith("/v1/project/")) {

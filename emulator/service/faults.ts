@@ -1,4 +1,7 @@
-/** Faults: answers that a route gives in place of its own. */
+/** Faults: answers that a route gives in place of its own, or after it has done what was asked for. */
+
+import * as z from "zod";
+import { type Answer, type Steering, steer } from "./agent/steering.ts";
 
 const JOB = "[^/]+/job";
 
@@ -18,22 +21,61 @@ export interface Fault {
   status: number;
   /** Default: once. */
   times?: number;
+  /** Only for a request whose body has these words, such as those that a firewall refuses. */
+  words?: string;
+  /** The route does what was asked for, and only its answer is another one. */
+  isAfter?: boolean;
   headers?: Record<string, string>;
-  /** Sent as it is. Default: `{error: …}`. */
+  /** Sent as it is, as HTML if it begins so. Default: `{error: …}`. */
   body?: string;
 }
 
-/** The answer of the first fault for this request, if there is one. Counts as one of its times. */
-export function takeFault(faults: Fault[], method: string, path: string): Response | undefined {
+/**
+ * The first fault for a request, or the one that its prompt asks for; undefined for none. Counts as one of its times.
+ *
+ * @param steering unless the prompt says otherwise
+ */
+export function takeFault(
+  { faults, steering }: { faults: Fault[]; steering: Steering },
+  { method, path, body }: { method: string; path: string; body: string },
+): Omit<Fault, "route"> | undefined {
+  const isOf = (route: Fault["route"]) => ROUTES[route].test(`${method} ${path}`);
   const fault = faults.find(
-    ({ route, times = 1 }) => times > 0 && ROUTES[route].test(`${method} ${path}`),
+    ({ route, times = 1, words = "" }) => times > 0 && isOf(route) && body.includes(words),
   );
-  if (fault === undefined) return undefined;
-  const { status, times = 1, headers } = fault;
-  fault.times = times - 1;
-  const body = fault.body ?? JSON.stringify({ error: `Emulated fault ${status}` });
-  return new Response(body, {
-    status,
-    headers: { "content-type": "application/json", ...headers },
-  });
+  if (fault !== undefined) fault.times = (fault.times ?? 1) - 1;
+  if (fault !== undefined || !(isOf("v2-create") || isOf("v2-message"))) return fault;
+  const { prompt } = PROMPT.catch({ prompt: "" }).parse(parsed(body));
+  return STEERED[steer(prompt, steering).answer];
+}
+
+const PROMPT = z.object({ prompt: z.string() });
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}
+
+const error = (message: string) => JSON.stringify({ error: message });
+const NO_CREDITS = error("Your monthly credits are used up");
+
+/** What a prompt can ask to be answered with. */
+const STEERED: Partial<Record<Answer, Omit<Fault, "route">>> = {
+  400: { status: 400, body: error("The prompt cannot be read") },
+  402: { status: 402, body: NO_CREDITS },
+  413: { status: 413, body: error("The prompt is too long") },
+  422: { status: 422, body: error("The prompt cannot be processed") },
+  credits: { status: 429, body: NO_CREDITS },
+  firewall: { status: 403, body: "<!doctype html><title>Request blocked</title>" },
+  lost: { status: 502, isAfter: true },
+};
+
+/** What a fault answers. */
+export function answerOf({ status, headers = {}, body }: Omit<Fault, "route">) {
+  const text = body ?? JSON.stringify({ error: `Emulated fault ${status}` });
+  const type = text.startsWith("<") ? "text/html; charset=utf-8" : "application/json";
+  return { status, headers: { "content-type": type, ...headers }, text };
 }

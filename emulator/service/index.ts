@@ -7,13 +7,13 @@
 
 import { defineEmulator } from "emulate";
 import type { GitHub } from "../github/github.ts";
-import { type App, recordRequest } from "../http/app.ts";
+import { type App, BODY, recordRequest } from "../http/app.ts";
 import { HttpError } from "../http/http-error.ts";
 import { Jobs } from "./agent/jobs.ts";
 import { agentV1, agentV2 } from "./agent/routes.ts";
 import { assistant } from "./assistant.ts";
 import { builds, PREVIEW_PAGES } from "./builds.ts";
-import { takeFault } from "./faults.ts";
+import { answerOf, type Fault, takeFault } from "./faults.ts";
 import type { Service } from "./service.ts";
 import {
   ADMIN_KEY,
@@ -63,15 +63,21 @@ function receive(app: App, state: ServiceState): void {
     const { method, path } = call.req;
     if (path.startsWith(PREVIEW_PAGES)) return next();
     await recordRequest(state.requests, call);
-    const fault = takeFault(state.faults, method, path);
-    if (fault !== undefined) return fault;
+    const fault = takeFault(state, { method, path, body: String(call.get(BODY) ?? "") });
+    if (fault !== undefined && fault.isAfter !== true) return responseOf(fault);
     const key = path.startsWith("/discovery/") ? ASSISTANT_KEY : ADMIN_KEY;
     if (call.req.header("authorization") !== `Bearer ${key}`) {
       throw new HttpError(401, "Invalid API key");
     }
     if (key === ADMIN_KEY) checkScope(state, method);
-    return next();
+    await next();
+    return fault === undefined ? undefined : responseOf(fault);
   });
+}
+
+function responseOf(fault: Omit<Fault, "route">): Response {
+  const { text, ...rest } = answerOf(fault);
+  return new Response(text, rest);
 }
 
 /** @throws HttpError 401 for a key that has expired, 403 for one without the scope */

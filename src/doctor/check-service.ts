@@ -1,5 +1,6 @@
 /** Findings about the service: its address, the keys, the project and the domain. */
 
+import { isFromBetween } from "../service/errors.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { clause } from "../text/sentence.ts";
 import type { Facts, ServiceTrial } from "./facts.ts";
@@ -56,7 +57,8 @@ function saidIn({ explained }: Failed): string {
 }
 
 /** Whether the service said something about the request, in place of a failure of its own. */
-function isAnswered({ explained }: Failed): boolean {
+function isAnswered({ failure, explained }: Failed): boolean {
+  if (isFromBetween(failure)) return false;
   return ["unauthorized", "forbidden", "not-found", "bad-request"].includes(explained.kind);
 }
 

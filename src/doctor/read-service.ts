@@ -5,7 +5,7 @@ import { ProxySettingsError } from "../net/proxy.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { valueOrError } from "../runtime/errors.ts";
 import { listSessions, readSession } from "../service/agent-v1.ts";
-import { isStatus, orServiceError, ServiceError } from "../service/errors.ts";
+import { isFromBetween, isStatus, orServiceError, ServiceError } from "../service/errors.ts";
 import { Transport } from "../service/transport.ts";
 import { keyKindOf } from "./check-service.ts";
 import type { ServiceFacts, ServiceTrial } from "./facts.ts";
@@ -85,7 +85,7 @@ async function tryService(
   if (error instanceof ProxySettingsError) return { type: "proxy", problem: error.message };
   if (!(error instanceof ServiceError)) return { type: "accepted" };
   const { failure } = error;
-  if (isStatus(failure, 400, 422)) return { type: "content-refused" };
+  if (isStatus(failure, 400, 422) && !isFromBetween(failure)) return { type: "content-refused" };
   const { kind, problem, advice } = explainFailure(error, operation);
   return { type: "failed", failure, explained: { kind, problem, advice } };
 }

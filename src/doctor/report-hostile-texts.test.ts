@@ -56,7 +56,11 @@ function hostileFacts(text: string): Facts {
     ),
     workflow: text,
     service: {
-      project: { type: "failed", failure: { type: "status", status: 401 }, explained },
+      project: {
+        type: "failed",
+        failure: { type: "status", status: 401, body: "error" },
+        explained,
+      },
       isProjectTried: true,
       assistant: null,
     },

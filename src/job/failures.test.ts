@@ -18,6 +18,8 @@ function each(operations: Name[], ...cases: [string, ServiceError, string, RegEx
 const LOST = failureOf({ type: "lost" });
 const UNREACHED = failureOf({ type: "unreached" });
 const UNREADABLE = failureOf({ type: "unreadable" });
+const CREDITS = failureOf({ type: "status", status: 429, body: "credits" });
+const PAGE = failureOf({ type: "status", status: 403, body: "page" });
 const REDIRECT = answered(302);
 
 test.each([
@@ -33,6 +35,9 @@ test.each([
     ["429", answered(429), "rate-limited", /./],
     ["400", answered(400), "bad-request", /refused/],
     ["422", answered(422), "bad-request", /refused/],
+    ["402", answered(402), "out-of-credits", /Add credits/],
+    ["429 about credits", CREDITS, "out-of-credits", /Add credits/],
+    ["a page with 403", PAGE, "bad-request", /a proxy or a firewall/],
   ),
   ...each(
     STARTS,

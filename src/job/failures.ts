@@ -1,5 +1,10 @@
 import { ActionError, type ErrorKind } from "../runtime/errors.ts";
-import { type ServiceError, wasTurnedAway } from "../service/errors.ts";
+import {
+  isFromBetween,
+  isOutOfCredits,
+  type ServiceError,
+  wasTurnedAway,
+} from "../service/errors.ts";
 import { sentence } from "../text/sentence.ts";
 
 /** What a request is for, and what a person can do if it fails. */
@@ -101,6 +106,12 @@ const FORBIDDEN = [
   "and that its IP allow-list is empty or contains the runner's address.",
   "The addresses of GitHub-hosted runners change.",
 ].join(" ");
+const NO_CREDITS =
+  "Nothing was started. Add credits to the service's plan, or wait for the next month's. Then run again.";
+const FROM_BETWEEN =
+  "This is not the service's own answer, which is JSON with `error`: something between, such as a proxy or a " +
+  "firewall, refused the request. Look for words in what was sent that its rules refuse. Check `base-url` and the " +
+  "runner's proxy, too.";
 const TURNED_AWAY =
   "The service temporarily refused the request, so nothing was started. Run again later.";
 
@@ -130,6 +141,8 @@ function explanationOf(error: ServiceError, operation: Operation): Explanation {
     case "lost":
       return unansweredExplanation(operation);
     case "status":
+      if (isOutOfCredits(failure)) return { kind: "out-of-credits", advice: NO_CREDITS };
+      if (isFromBetween(failure)) return { kind: "bad-request", advice: FROM_BETWEEN };
       return statusExplanation(failure.status, wasTurnedAway(error), operation);
   }
 }

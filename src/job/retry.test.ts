@@ -75,7 +75,9 @@ test("after any failures, only a request that was not received is sent again", (
     fc
       .constantFrom<Failure["type"]>("unreached", "lost", "unreadable")
       .map((type) => ({ type }) as Failure),
-    fc.integer({ min: 300, max: 599 }).map((status): Failure => ({ type: "status", status })),
+    fc
+      .integer({ min: 300, max: 599 })
+      .map((status): Failure => ({ type: "status", status, body: "error" })),
   );
   const after = fc.option(fc.integer({ min: 0, max: 1e7 }), { nil: undefined });
   const time = fc.integer({ min: 0, max: 1e7 });

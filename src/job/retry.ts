@@ -1,6 +1,12 @@
 /** Whether a request that failed is repeated, and when. */
 
-import { isPassing, isStatus, type ServiceError, wasTurnedAway } from "../service/errors.ts";
+import {
+  isOutOfCredits,
+  isPassing,
+  isStatus,
+  type ServiceError,
+  wasTurnedAway,
+} from "../service/errors.ts";
 import type { Operation } from "./failures.ts";
 import { delayBefore, type PollPace } from "./poll.ts";
 
@@ -60,6 +66,7 @@ export function decideRetry(
   const { failure, retryAfter } = error;
   const retry = (delay: number, change: Partial<RequestFailures>, until = deadline) =>
     now + delay > until ? null : { delay, failures: { ...before, ...change } };
+  if (isOutOfCredits(failure)) return null;
   if (isStatus(failure, 429)) {
     const doubled = Math.min(LIMITED.max, LIMITED.initial * 2 ** before.limited);
     const delay = Math.max(LEAST_DELAY, retryAfter ?? doubled);

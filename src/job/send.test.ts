@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
-import { answered, failureOf, jobOf } from "../../test/support/job.ts";
+import { answered, failureOf, jobOf, replyOf } from "../../test/support/job.ts";
 import { notSent } from "../runtime/delivery.ts";
 import { ActionError } from "../runtime/errors.ts";
-import type { Job } from "../service/agent.ts";
+import type { Job, PolledJob } from "../service/agent.ts";
 import { type Failure, ServiceError } from "../service/errors.ts";
 import { CREATE, POLL } from "./failures.ts";
 import { deliver, errorOf, type Sending, send } from "./send.ts";
@@ -95,7 +95,11 @@ test("an error counts only where a request has failed", () => {
 });
 
 /** A delivery to a job, or to a new one; the agent gives this answer. */
-async function deliveryOf(jobId: string | null, answer: Job | ServiceError) {
+async function deliveryOf(
+  jobId: string | null,
+  answer: Job | ServiceError,
+  poll: PolledJob | ServiceError = answered(404),
+) {
   let requests = 0;
   const send = async () => {
     requests += 1;
@@ -107,18 +111,34 @@ async function deliveryOf(jobId: string | null, answer: Job | ServiceError) {
     now += milliseconds;
   };
   const dependencies = dependenciesOf({ clock: { now: () => now, timeOfDay: () => now, sleep } });
-  const delivery = await deliver({ send }, jobId, "Explain.", "Look.", dependencies);
+  const get = async () => {
+    if (poll instanceof ServiceError) throw poll;
+    return replyOf(poll);
+  };
+  const delivery = await deliver({ send, get }, jobId, "Explain.", "Look.", dependencies);
   return { delivery, requests, took: now };
 }
 
-const status = (code: number): Failure => ({ type: "status", status: code });
+const page = (code: number): Failure => ({ type: "status", status: code, body: "page" });
+const CREDITS: Failure = { type: "status", status: 429, body: "credits" };
+const status = (code: number): Failure => ({ type: "status", status: code, body: "error" });
 
 test.each<[string | null, Failure, object]>([
   [null, status(400), { type: "refused", by: "content", error: { kind: "bad-request" } }],
   [null, status(413), { type: "refused", by: "content", error: { kind: "bad-request" } }],
   [null, status(422), { type: "refused", by: "content", error: { kind: "bad-request" } }],
-  ["job_1", status(413), { type: "refused", by: "content", error: { kind: "bad-request" } }],
-  ["job_1", status(422), { type: "refused", by: "content", error: { kind: "bad-request" } }],
+  ["job_1", status(413), { type: "refused", by: "job", error: { kind: "bad-request" } }],
+  ["job_1", status(422), { type: "refused", by: "job", error: { kind: "bad-request" } }],
+  [null, page(400), { type: "refused", by: "content", error: { kind: "bad-request" } }],
+  [null, page(401), { type: "refused", by: "content", error: { kind: "bad-request" } }],
+  [null, page(403), { type: "refused", by: "content", error: { kind: "bad-request" } }],
+  [null, page(404), { type: "refused", by: "content", error: { kind: "bad-request" } }],
+  ["job_1", page(403), { type: "refused", by: "content", error: { kind: "bad-request" } }],
+  [null, status(402), { type: "refused", by: "credits", error: { kind: "out-of-credits" } }],
+  [null, page(402), { type: "refused", by: "credits", error: { kind: "out-of-credits" } }],
+  [null, CREDITS, { type: "refused", by: "credits", error: { kind: "out-of-credits" } }],
+  ["job_1", CREDITS, { type: "refused", by: "credits", error: { kind: "out-of-credits" } }],
+  [null, page(429), { type: "limited" }],
   ["job_1", status(400), { type: "refused", by: "job", error: { kind: "bad-request" } }],
   ["job_1", status(404), { type: "refused", by: "job", error: { kind: "not-found" } }],
   ["job_1", status(410), { type: "refused", by: "job", error: { kind: "not-found" } }],
@@ -157,6 +177,18 @@ test.each<[string | null, Failure, object]>([
   ["job_1", status(500), { type: "uncertain", error: { kind: "create-uncertain" } }],
 ])("without waiting, to %j, after %j: %j", async (jobId, failure, expected) => {
   expect((await deliveryOf(jobId, failureOf(failure))).delivery).toMatchObject(expected);
+});
+
+test.each<[string, PolledJob | ServiceError, object]>([
+  ["unknown, too", answered(404), { type: "refused", by: "job" }],
+  ["gone, too", answered(410), { type: "refused", by: "job" }],
+  ["archived", jobOf("archived"), { type: "refused", by: "job" }],
+  ["completed", jobOf("completed"), { type: "busy" }],
+  ["at work", jobOf("active"), { type: "busy" }],
+  ["unread", answered(503), { type: "busy" }],
+  ["a page", failureOf(page(404)), { type: "busy" }],
+])("a message to a job that is unknown for it, and in a poll %s: %j", async (_, poll, expected) => {
+  expect((await deliveryOf("job_1", answered(404), poll)).delivery).toMatchObject(expected);
 });
 
 test.each([null, "job_1"])("without waiting, to %j: accepted with the job", async (id) => {

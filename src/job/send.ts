@@ -5,7 +5,11 @@ import { ActionError } from "../runtime/errors.ts";
 import type { Agent, CallOptions, Job } from "../service/agent.ts";
 import {
   type Failure,
+  isFromBetween,
+  isKeyRefused,
+  isOutOfCredits,
   isStatus,
+  isUnknown,
   orServiceError,
   ServiceError,
   stoppedRequest,
@@ -108,6 +112,17 @@ export function sendPrompt(
   return send({ ...sending, operation, send: attempt }, dependencies);
 }
 
+/** Whether a job takes no more messages, after the service has not known it for one: only if a poll says so, too. */
+export async function isGone(
+  agent: Pick<Agent, "get">,
+  jobId: string,
+  { cancellation }: Dependencies,
+): Promise<boolean> {
+  const polled = await orServiceError(agent.get(jobId, { signal: cancellation.stop }));
+  if (polled instanceof ServiceError) return isUnknown(polled.failure);
+  return polled.job.status === "archived";
+}
+
 /** For a warning, where a delivery is limited. */
 export const SERVICE_LIMIT =
   "The service's limit of 100 uses per project per hour is reached. What was not sent waits for a later run.";
@@ -130,7 +145,7 @@ const RETRY_PACE = { initial: 500, max: 2_000 };
  * @param ifUncertain advice for a request that the service may have received
  */
 export async function deliver(
-  agent: Pick<Agent, "send">,
+  agent: Agent,
   jobId: string | null,
   prompt: string,
   ifUncertain: string,
@@ -148,15 +163,23 @@ export async function deliver(
     const error = { kind, problem, advice: `${known} ${ifUncertain}` };
     return { type: "uncertain", reason: cause.message, error };
   }
-  return notAccepted(cause.failure, jobId !== null, { kind, problem, advice });
+  const { failure } = cause;
+  const mayBeThere = jobId !== null && isUnknown(failure) && isStatus(failure, 404);
+  if (mayBeThere && !(await isGone(agent, jobId, dependencies))) return { type: "busy" };
+  return notAccepted(failure, jobId !== null, { kind, problem, advice });
 }
 
 /** What became of a request that started nothing. */
 function notAccepted(failure: Failure, isFollowUp: boolean, error: PlainError): Delivery<never> {
+  if (isOutOfCredits(failure)) return { type: "refused", by: "credits", error };
   if (isStatus(failure, 429)) return { type: "limited" };
   if (isFollowUp && isStatus(failure, 409)) return { type: "busy" };
-  if (isFollowUp && isStatus(failure, 400, 404, 410)) return { type: "refused", by: "job", error };
-  if (isStatus(failure, 400, 413, 422)) return { type: "refused", by: "content", error };
-  if (isStatus(failure, 401, 403, 404, 410)) return { type: "refused", by: "key", error };
+  if (isFollowUp && (isUnknown(failure) || isStatus(failure, 400, 413, 422))) {
+    return { type: "refused", by: "job", error };
+  }
+  if (isFromBetween(failure) || isStatus(failure, 400, 413, 422)) {
+    return { type: "refused", by: "content", error };
+  }
+  if (isKeyRefused(failure) || isUnknown(failure)) return { type: "refused", by: "key", error };
   return notSent("unreached", error);
 }

@@ -1,6 +1,12 @@
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Agent, EndedJob, JobReply, PolledJob } from "../service/agent.ts";
-import { isStatus, orServiceError, ServiceError } from "../service/errors.ts";
+import {
+  isKeyRefused,
+  isStatus,
+  isUnknown,
+  orServiceError,
+  ServiceError,
+} from "../service/errors.ts";
 import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import { explainFailure, POLL } from "./failures.ts";
@@ -123,14 +129,14 @@ export class SinglePolls {
       this.#report(id, polled.job);
       return polled.job;
     }
-    if (isStatus(polled.failure, 404, 410)) {
+    if (isUnknown(polled.failure)) {
       this.#failed = 0;
       log.info(`Job ${id} is unknown to the service.`);
       return polled;
     }
     const { failure, message } = polled;
     const isRedirect = failure.type === "status" && failure.status < 400;
-    if (isRedirect || isStatus(failure, 401, 403)) throw explainFailure(polled, POLL);
+    if (isRedirect || isKeyRefused(failure)) throw explainFailure(polled, POLL);
     // A poll that was stopped says nothing about the service.
     if (this.#isOver || failure.type === "stopped") return null;
     const { retryAfter } = polled;

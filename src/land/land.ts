@@ -5,6 +5,7 @@ import type { Done, Saved } from "../ledger/program.ts";
 import { recordSaved, unrecordedText } from "../ledger/record-saved.ts";
 import { Recorder } from "../ledger/recorder.ts";
 import { errorAfter } from "../ledger/unavailable.ts";
+import { isOfProject } from "../runtime/delivery.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun, orThrow } from "../runtime/errors.ts";
 import type { LandTerms } from "./acts.ts";
@@ -36,7 +37,7 @@ export async function land(
   );
   const pulls = reportedPulls(outcome, run.store.now);
   report(outcome, pulls, run);
-  const error = keyError(outcome) ?? (stop.aborted ? cancelledRun(ALL_DONE_RECORDED) : null);
+  const error = serviceError(outcome) ?? (stop.aborted ? cancelledRun(ALL_DONE_RECORDED) : null);
   if (error !== null) throw error;
 }
 
@@ -100,10 +101,10 @@ function doneIn(outcome: LandResult): readonly Done<LandTerms>[] {
   return outcome.type === "done" ? outcome.done : [];
 }
 
-/** The error if the service has refused the key; null if it has not. */
-function keyError(outcome: LandResult): ActionError | null {
+/** The error if the service has refused the key, or no credits are left; null if neither. */
+function serviceError(outcome: LandResult): ActionError | null {
   for (const { delivery } of doneIn(outcome)) {
-    if (delivery.type !== "refused" || delivery.by !== "key") continue;
+    if (delivery.type !== "refused" || !isOfProject(delivery)) continue;
     const { kind, problem, advice } = delivery.error;
     return new ActionError(kind, problem, advice);
   }

@@ -1,6 +1,7 @@
 /** What came of the acts on a docs pull request, for what is said about it. Pure. */
 
 import type { Done } from "../ledger/program.ts";
+import { isOfProject } from "../runtime/delivery.ts";
 import type { LandTerms, LandValue } from "./acts.ts";
 import type { PullDecision } from "./decide.ts";
 import type { PullEntry } from "./ledger.ts";
@@ -40,7 +41,7 @@ function reasonAfter(decision: PullDecision, done: readonly Done<LandTerms>[]): 
     case "accepted":
       return afterValue(delivery.value);
     case "refused":
-      return delivery.by === "key" ? NOT_DONE : refusal(decision, delivery.error.problem);
+      return isOfProject(delivery) ? NOT_DONE : refusal(decision, delivery.error.problem);
     case "uncertain":
       return decision.type === "follow-up" ? { code: "maybe-sent" } : NOT_DONE;
     case "not-sent":

@@ -73,7 +73,10 @@ async function performBuild(isDue: boolean, done: Done<LandTerms>[], status: num
   const run = setUpLandRun(landInputs(), contextOf("schedule"), dependencies);
   const startDeployment = async () => {
     if (status === 202) return { statusId: "build_1" };
-    throw new ServiceError({ type: "status", status }, `The service answered ${status}`);
+    throw new ServiceError(
+      { type: "status", status, body: "error" },
+      `The service answered ${status}`,
+    );
   };
   const performer = new Performer({ ...run, builds: { ...run.builds, startDeployment } });
   const delivery = await performer.perform({ type: "build", id: "run", isDue }, done);
@@ -122,7 +125,10 @@ test.each([
     const dependencies = dependenciesOf();
     const run = setUpLandRun(landInputs(), contextOf("schedule"), dependencies);
     const startPreview = async () => {
-      throw new ServiceError({ type: "status", status }, `The service answered ${status}`);
+      throw new ServiceError(
+        { type: "status", status, body: "error" },
+        `The service answered ${status}`,
+      );
     };
     const performer = new Performer({ ...run, builds: { ...run.builds, startPreview } });
     expect(await performer.perform(preview("1"), [])).toMatchObject({ type });

@@ -5,7 +5,14 @@ import { deliver, SERVICE_LIMIT } from "../job/send.ts";
 import type { Done } from "../ledger/program.ts";
 import { type Delivery, notSent, type PlainError } from "../runtime/delivery.ts";
 import type { ErrorKind } from "../runtime/errors.ts";
-import { isPassing, isStatus, orServiceError, ServiceError } from "../service/errors.ts";
+import {
+  isFromBetween,
+  isOutOfCredits,
+  isPassing,
+  isStatus,
+  orServiceError,
+  ServiceError,
+} from "../service/errors.ts";
 import { sentence } from "../text/sentence.ts";
 import { shortHash } from "../text/short-hash.ts";
 import { type ActOf, accepted, type LandAct, type LandTerms, type LandValue } from "./acts.ts";
@@ -148,7 +155,13 @@ function deliveryOfPreview({ failure, message }: ServiceError): Delivery<LandVal
     problem: sentence(message),
     advice: null,
   });
+  if (isOutOfCredits(failure)) {
+    return { type: "refused", by: "credits", error: error("out-of-credits") };
+  }
   if (isStatus(failure, 429)) return { type: "limited" };
+  if (isFromBetween(failure)) {
+    return { type: "refused", by: "content", error: error("bad-request") };
+  }
   if (isStatus(failure, 403)) return { type: "refused", by: "right", error: error("forbidden") };
   if (isStatus(failure, 404)) return { type: "refused", by: "state", error: error("not-found") };
   if (isStatus(failure, 400, 422)) {
@@ -163,8 +176,11 @@ export function shouldRun({ type, id }: LandAct, done: readonly Done<LandTerms>[
   const isKeyRefused = done.some(({ act, delivery }) => {
     return delivery.type === "refused" && delivery.by === "key" && act.id !== id;
   });
-  const isLimited = done.some(
-    ({ act, delivery }) => delivery.type === "limited" && act.type === type,
-  );
+  const isLimited = done.some(({ act, delivery }) => act.type === type && acceptsNoMore(delivery));
   return !isKeyRefused && !isLimited;
+}
+
+/** Whether the service accepts no more of such requests for now. */
+function acceptsNoMore(delivery: Delivery<LandValue>): boolean {
+  return delivery.type === "limited" || (delivery.type === "refused" && delivery.by === "credits");
 }

@@ -8,7 +8,7 @@ import { hasEnded } from "../job/poll.ts";
 import { cancelledRun } from "../runtime/errors.ts";
 import { ABSENT, type Fact, known, mapFact, type Unread } from "../runtime/fact.ts";
 import { endOfBuild } from "../service/builds.ts";
-import { isPassing, isStatus, orServiceError, ServiceError } from "../service/errors.ts";
+import { isPassing, isUnknown, orServiceError, ServiceError } from "../service/errors.ts";
 import { pullRequestAt, safeLink } from "../text/link.ts";
 import { sentence } from "../text/sentence.ts";
 import { ALL_DONE_RECORDED, LAND_MARK, type LandRun } from "./land-run.ts";
@@ -167,7 +167,7 @@ async function readBuild(
   const polled = await orServiceError(builds.get(statusId, { signal }));
   if (polled instanceof ServiceError) {
     dependencies.log.info(`The build of a preview could not be read: ${sentence(polled.message)}`);
-    if (isStatus(polled.failure, 404, 410)) return ABSENT;
+    if (isUnknown(polled.failure)) return ABSENT;
     return serviceUnread(polled.message, isPassing(polled));
   }
   const { build } = polled;

@@ -2,7 +2,7 @@
 
 import { type Revision, timeText } from "../ledger/file.ts";
 import type { ActKey } from "../ledger/program.ts";
-import type { Delivery } from "../runtime/delivery.ts";
+import { type Delivery, isOfProject } from "../runtime/delivery.ts";
 import { clause } from "../text/sentence.ts";
 import { intentIdOf, type LandValue } from "./acts.ts";
 import { afterEnd, expireBuilds, hasBuildIntent, recordBuild } from "./due-build.ts";
@@ -204,7 +204,7 @@ export function refusedAttempt(type: Merging | "close", said: string): LandReaso
 
 /** A preview that the service refuses is requested again for new commits. */
 function afterPreview(entry: PullEntry, delivery: Delivery<LandValue>): PullEntry {
-  if (delivery.type !== "refused") return afterValue(entry, delivery);
+  if (delivery.type !== "refused" || isOfProject(delivery)) return afterValue(entry, delivery);
   const { lastRead } = entry;
   if (lastRead === null) return entry;
   const words = delivery.error.problem;
@@ -225,7 +225,7 @@ function afterFollowUp(entry: PullEntry, delivery: Delivery<LandValue>): PullEnt
       return { ...after, followUps: [...followUps, followUp], sent: [...sent, ...problems] };
     }
     case "refused":
-      if (delivery.by === "key") return after;
+      if (isOfProject(delivery)) return after;
       return {
         ...after,
         isClosedToFollowUps: true,

@@ -14,7 +14,7 @@ import { linkOf } from "../job/step-result.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { ABSENT, type Fact, mapFact } from "../runtime/fact.ts";
 import type { Agent } from "../service/agent.ts";
-import { isStatus, orServiceError, ServiceError } from "../service/errors.ts";
+import { isUnknown, orServiceError, ServiceError } from "../service/errors.ts";
 import type { RunInputs } from "./inputs.ts";
 import type { RunReporter, RunReporterOptions } from "./reporter.ts";
 
@@ -182,7 +182,7 @@ async function findObstacle(marker: MarkerWithJob, parts: RunParts): Promise<str
   );
   // After any other failure, the message is sent, and its answer decides.
   if (polled instanceof ServiceError) {
-    return isStatus(polled.failure, 404, 410) ? NO_LONGER_KNOWN : null;
+    return isUnknown(polled.failure) ? NO_LONGER_KNOWN : null;
   }
   const link = linkOf(polled.job);
   if (link === null) return null;

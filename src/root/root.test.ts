@@ -33,6 +33,9 @@ async function startWith(
     agent: {
       send: (id: string | null, prompt: string) =>
         id === null ? answer("create", prompt) : answer("message", `${id} ${prompt}`),
+      get: async () => {
+        throw answered(404);
+      },
     },
     // Nothing is repeated: job/send.ts decides that.
     inputs: { pace: { initial: 1_000, max: 8_000 } },
@@ -91,7 +94,9 @@ test.each([
 test("after any failure, the request is refused or uncertain, and the error says which", async () => {
   const failures: fc.Arbitrary<Failure> = fc.oneof(
     fc.constantFrom<Failure>({ type: "unreached" }, { type: "lost" }, { type: "unreadable" }),
-    fc.integer({ min: 300, max: 599 }).map((status): Failure => ({ type: "status", status })),
+    fc
+      .integer({ min: 300, max: 599 })
+      .map((status): Failure => ({ type: "status", status, body: "error" })),
   );
   await fc.assert(
     fc.asyncProperty(
@@ -118,13 +123,16 @@ test("after any failure, the request is refused or uncertain, and the error says
 });
 
 test.each<[Failure, string | null]>([
-  [{ type: "status", status: 400 }, "did not accept another message"],
-  [{ type: "status", status: 404 }, "is no longer known to the service"],
-  [{ type: "status", status: 409 }, "was still busy with the previous request"],
-  [{ type: "status", status: 410 }, "is no longer known to the service"],
-  [{ type: "status", status: 401 }, null],
-  [{ type: "status", status: 429 }, null],
-  [{ type: "status", status: 500 }, null],
+  [answered(400).failure, "did not accept another message"],
+  [answered(404).failure, "is no longer known to the service"],
+  [answered(409).failure, "was still busy with the previous request"],
+  [answered(410).failure, "is no longer known to the service"],
+  [answered(413).failure, "did not accept another message"],
+  [answered(422).failure, "did not accept another message"],
+  [{ type: "status", status: 422, body: "page" }, null],
+  [answered(401).failure, null],
+  [answered(429).failure, null],
+  [answered(500).failure, null],
   [{ type: "unreached" }, null],
   [{ type: "lost" }, null],
   [{ type: "unreadable" }, null],

@@ -13,29 +13,44 @@ import {
   pollCreated,
   pollExisting,
 } from "../job/poll.ts";
-import { type JobTask, sendPrompt, type UnacceptedState } from "../job/send.ts";
+import { isGone, type JobTask, sendPrompt, type UnacceptedState } from "../job/send.ts";
 import type { Outcome } from "../job/step-result.ts";
 import { waitForEnd } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { asActionError } from "../runtime/errors.ts";
 import type { Agent, Job } from "../service/agent.ts";
 import { createAgent } from "../service/agent-v2.ts";
-import type { Failure } from "../service/errors.ts";
+import { type Failure, isFromBetween, isStatus } from "../service/errors.ts";
 import { hasTask, parseRunInputs, V1_DEPRECATED } from "./inputs.ts";
 import { RunReporter } from "./reporter.ts";
 import { NO_LONGER_KNOWN, noteOfNewJob, type RunParts, resolveTask } from "./resolve-task.ts";
 
 /** Why a conversation's job does not take a message, by the status of the service's answer. */
+const NOT_ACCEPTED = "did not accept another message";
 const OBSTACLES = new Map([
-  [400, "did not accept another message"],
+  [400, NOT_ACCEPTED],
   [404, NO_LONGER_KNOWN],
   [409, "was still busy with the previous request"],
   [410, NO_LONGER_KNOWN],
+  [413, NOT_ACCEPTED],
+  [422, NOT_ACCEPTED],
 ]);
 
 /** Why a new job takes the place of a conversation's that refused a message; null if none does. */
 export function messageObstacle(failure: Failure): string | null {
-  return failure.type === "status" ? (OBSTACLES.get(failure.status) ?? null) : null;
+  if (failure.type !== "status" || isFromBetween(failure)) return null;
+  return OBSTACLES.get(failure.status) ?? null;
+}
+
+/** The same. A job that the service does not know is gone only if a poll says so, too. */
+async function obstacleOf(
+  jobId: string,
+  failure: Failure,
+  agent: Agent,
+  dependencies: Dependencies,
+): Promise<string | null> {
+  const mayBeThere = isStatus(failure, 404) && !(await isGone(agent, jobId, dependencies));
+  return mayBeThere ? null : messageObstacle(failure);
 }
 
 /** The root action: starts or continues a job, and waits for it. @returns whether the step fails */
@@ -137,7 +152,7 @@ export function beginningText(type: JobTask["type"], id: string, job: Job | null
 export async function start(
   task: Exclude<JobTask, { type: "take-up" }>,
   parts: {
-    agent: Pick<Agent, "send">;
+    agent: Agent;
     inputs: { pace: PollPace };
     deadline: number;
     reporter: Pick<RunReporter, "save" | "note">;
@@ -153,8 +168,11 @@ export async function start(
     return sendPrompt(agent, jobId, task.prompt, { pace, deadline, onRequest }, dependencies);
   };
   let sent = await attempt();
-  const obstacle = sent.type === "accepted" ? null : messageObstacle(sent.error.failure);
-  if (task.type === "continue" && obstacle !== null) {
+  const obstacle =
+    task.type === "continue" && sent.type !== "accepted"
+      ? await obstacleOf(task.jobId, sent.error.failure, agent, dependencies)
+      : null;
+  if (obstacle !== null) {
     reporter.note(noteOfNewJob(obstacle));
     jobId = null;
     sent = await attempt();

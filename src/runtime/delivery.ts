@@ -22,9 +22,17 @@ export type Delivery<T> =
 /** Nothing was done, and the same request would be refused again. */
 export interface Refused {
   readonly type: "refused";
-  /** What stands against it: a right is the token's or a rule's, a state what the request met (closed, locked). */
-  readonly by: "job" | "content" | "key" | "right" | "state";
+  /**
+   * What stands against it: a right is the token's or a rule's, a state what the request met (closed, locked), and
+   * `credits` are used up.
+   */
+  readonly by: "job" | "content" | "key" | "credits" | "right" | "state";
   readonly error: PlainError;
+}
+
+/** Whether a refusal is about the key or the project, and not about what was requested. */
+export function isOfProject({ by }: Refused): boolean {
+  return by === "key" || by === "credits";
 }
 
 export interface NotSent {

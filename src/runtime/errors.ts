@@ -7,6 +7,7 @@ export const KIND_WORDS = {
   unauthorized: "the key was not accepted",
   forbidden: "the key lacks access",
   "rate-limited": "rate limit reached",
+  "out-of-credits": "no credits are left",
   "bad-request": "the request was refused",
   "not-found": "not found",
   "create-uncertain": "the request may have been received",

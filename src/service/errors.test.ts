@@ -29,7 +29,7 @@ test.each([
 });
 
 test("a failure without a status has none of the statuses", () => {
-  expect(isStatus({ type: "status", status: 404 }, 404, 410)).toBe(true);
-  expect(isStatus({ type: "status", status: 400 }, 404, 410)).toBe(false);
+  expect(isStatus({ type: "status", status: 404, body: "error" }, 404, 410)).toBe(true);
+  expect(isStatus({ type: "status", status: 400, body: "error" }, 404, 410)).toBe(false);
   expect(isStatus({ type: "lost" }, 404, 410)).toBe(false);
 });

@@ -6,8 +6,11 @@ export type Failure =
   | { type: "lost" }
   /** Stopped by the run itself. `sent`: something may have been received. */
   | { type: "stopped"; sent: boolean }
-  /** A response with an error status, or a redirect, which is not followed. */
-  | { type: "status"; status: number }
+  /**
+   * A response with an error status, or a redirect, which is not followed. `body`: the service's own form, which is JSON
+   * with `error`, also one that is about `credits`; or a `page` of something between: a proxy, a firewall.
+   */
+  | { type: "status"; status: number; body: "error" | "credits" | "page" }
   /** A successful response with unexpected content. */
   | { type: "unreadable" };
 
@@ -58,6 +61,32 @@ export function wasTurnedAway({ failure, retryAfter }: ServiceError): boolean {
   return isStatus(failure, 503) && retryAfter !== null;
 }
 
+/** Whether the service itself refuses the key. */
+export function isKeyRefused(failure: Failure): boolean {
+  return isStatus(failure, 401, 403) && !isPage(failure);
+}
+
+/** Whether the service itself does not know what the path names. */
+export function isUnknown(failure: Failure): boolean {
+  return isStatus(failure, 404, 410) && !isPage(failure);
+}
+
+/** Whether no credits are left: nothing more is accepted until a person has seen to it. */
+export function isOutOfCredits(failure: Failure): boolean {
+  const isAboutCredits = failure.type === "status" && failure.body === "credits";
+  return isStatus(failure, 402) || (isStatus(failure, 429) && isAboutCredits);
+}
+
+/** Whether something between refuses what was sent: a proxy, a firewall. */
+export function isFromBetween(failure: Failure): boolean {
+  const isRefused = failure.type === "status" && failure.status >= 400 && failure.status < 500;
+  return isRefused && isPage(failure) && !isStatus(failure, 402, 408, 425, 429);
+}
+
+function isPage(failure: Failure): boolean {
+  return failure.type === "status" && failure.body === "page";
+}
+
 /** Whether a failure is an answer with one of these statuses. */
 export function isStatus(failure: Failure, ...statuses: number[]): boolean {
   return failure.type === "status" && statuses.includes(failure.status);
@@ -66,6 +95,6 @@ export function isStatus(failure: Failure, ...statuses: number[]): boolean {
 /** Whether the same request may succeed later. */
 export function isPassing({ failure }: ServiceError): boolean {
   return failure.type === "status"
-    ? failure.status >= 500 || isStatus(failure, 408, 425, 429)
+    ? failure.status >= 500 || (isStatus(failure, 408, 425, 429) && !isOutOfCredits(failure))
     : ["unreached", "lost", "unreadable"].includes(failure.type);
 }

@@ -151,12 +151,11 @@ export class Transport implements StreamTransport {
     const retryAfter = this.#retryAfter(answer);
     // A body that nobody reads would keep its connection.
     const { text } = await readWhole(answer);
-    const detail =
-      status < 400
-        ? targetOf(headers.location)
-        : messageOf(this.secrets.redactValue(parseJson(text)));
+    const value = this.secrets.redactValue(parseJson(text));
+    const detail = status < 400 ? targetOf(headers.location) : messageOf(value);
     const message = `${at} returned ${status}${detail === null ? "" : `: ${detail}`}`;
-    return new ServiceError({ type: "status", status }, message, retryAfter);
+    const failure = { type: "status", status, body: bodyOf(value) } as const;
+    return new ServiceError(failure, message, retryAfter);
   }
 
   #retryAfter({ headers }: OpenAnswer): number | null {
@@ -190,6 +189,11 @@ function failureOf({ stage, reason }: ExchangeError): Failure {
 function targetOf(location: string | undefined): string | null {
   const target = location === undefined ? null : URL.parse(location);
   return target === null ? null : cut(target.origin, MAX_MESSAGE);
+}
+
+function bodyOf(value: unknown): Extract<Failure, { type: "status" }>["body"] {
+  if ((field(value, "error") ?? null) === null) return "page";
+  return /\bcredits?\b/i.test(messageOf(value) ?? "") ? "credits" : "error";
 }
 
 /** The message in the service's error body, on one line; null for other bodies. */

@@ -175,14 +175,15 @@ interface Refusal {
 }
 
 const REFUSALS: Refusal[] = [
-  ...[400, 404, 410].map((status) => ({
+  ...[400, 410, 413, 422].map((status) => ({
     name: `${status} needs a person, and is not sent again`,
     fault: { route: "v2-message", status } as const,
     needsPersonCount: "1",
     sentNext: "0",
     accepted: 0,
   })),
-  ...[409, 429].map((status) => ({
+  // The job that one answer does not know is there: a poll says so.
+  ...[404, 409, 429].map((status) => ({
     name: `${status} is sent by the next run`,
     fault: { route: "v2-message", status, times: 9 } as const,
     needsPersonCount: "0",
@@ -209,7 +210,7 @@ test.each(byName(someOf(REFUSALS)))("a follow-up that is answered with %s", asyn
   expect(run.exitCode).toBe(0);
   expect(run.outputs).toMatchObject({ followUpCount: "0", needsPersonCount });
   // A job that is busy causes no warning.
-  expect(run.warnings).toHaveLength(fault.status === 409 ? 0 : 1);
+  expect(run.warnings).toHaveLength([404, 409].includes(fault.status) ? 0 : 1);
   expect(world.comment(number)).not.toContain("was sent to the agent");
   await world.service.clearFaults();
   const next = await world.run("land");

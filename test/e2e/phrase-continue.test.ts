@@ -131,8 +131,9 @@ test.each(
 test.each(
   someOf([
     [400, "did not accept another message"],
-    [404, "no longer known"],
     [410, "no longer known"],
+    [413, "did not accept another message"],
+    [422, "did not accept another message"],
   ]),
 )(
   "if the job answers a follow-up with %i, a new job is started, and the comment says why",
@@ -152,6 +153,17 @@ test.each(
     }
   },
 );
+
+test("a job that is archived and answers a follow-up with 404 is replaced by a new one", async () => {
+  await using world = await startConversation();
+  world.on(MESSAGE, json(404, { error: "Job not found" }));
+  world.on(POLL, json(200, record("archived")));
+  const inputs = { "include-context": "false" };
+  const result = await world.run("root", byPhrase(comment("/docs also mention limits"), inputs));
+  expect(laterRequests(world)).toEqual([POLL, MESSAGE, POLL, CREATE, POLL_2]);
+  expect(result.outputs).toMatchObject({ jobId: "job_2", status: "completed" });
+  expect(world.comments(7)[1]?.body).toContain("no longer known");
+});
 
 test("job-id is used instead of the conversation, and no new job replaces it", async () => {
   await using world = await startConversation();

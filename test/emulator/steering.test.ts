@@ -24,6 +24,7 @@ describe("steering by a line in a prompt", () => {
     ["duration=never", { durationMs: null }],
     ["duration=2m", { durationMs: 120_000 }],
     ["stale=1s", { staleMs: 1000 }],
+    ["answer=firewall", { answer: "firewall" }],
     ["pr=https://example.com/?a=b", { pr: "https://example.com/?a=b" }],
   ])("%s sets %j", (option, expected) => {
     expect(steered(`emulate: ${option}`)).toEqual({ ...DEFAULT_STEERING, ...expected });

@@ -22,5 +22,5 @@ export function failureOf(failure: Failure, retryAfter?: number, message = "It f
 
 /** The error of a request whose answer has this status. @param retryAfter in milliseconds */
 export function answered(status: number, retryAfter?: number): ServiceError {
-  return failureOf({ type: "status", status }, retryAfter, `answered ${status}`);
+  return failureOf({ type: "status", status, body: "error" }, retryAfter, `answered ${status}`);
 }

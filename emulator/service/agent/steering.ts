@@ -18,6 +18,8 @@ import { HttpError } from "../../http/http-error.ts";
 export interface Steering {
   /** `outcome=…`. */
   outcome: Outcome;
+  /** `answer=…`: what the request is answered with. */
+  answer: Answer;
   /** `duration=…`: time from the prompt to the end. Null (`duration=never`): the agent works for ever. */
   durationMs: number | null;
   /** `busy`: a follow-up to the working job is answered with 409. */
@@ -45,11 +47,29 @@ const QUALITIES = ["green", "red", "stuck"] as const;
 
 const OUTCOMES = ["completed", "no-changes", "failed", "archived"] as const;
 
+/**
+ * `accepted`, as it should be. A status refuses the text; `firewall`: a page of something between refuses it. `credits`:
+ * no credits are left, as with 402, but with 429. `lost`: accepted, and the answer is lost.
+ */
+export const ANSWERS = [
+  "accepted",
+  "400",
+  "402",
+  "413",
+  "422",
+  "credits",
+  "firewall",
+  "lost",
+] as const;
+
+export type Answer = (typeof ANSWERS)[number];
+
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** Long enough for a person to see a running job, and short enough to wait for. */
 export const DEFAULT_STEERING: Steering = {
   outcome: "completed",
+  answer: "accepted",
   durationMs: 4000,
   busy: false,
   isForgotten: false,
@@ -98,6 +118,7 @@ function changeOf(option: string): Partial<Steering> {
 /** The change that each option makes. @throws an error that says what was expected */
 const OPTIONS: Record<string, (value: string) => Partial<Steering>> = {
   outcome: (value) => ({ outcome: oneOf(OUTCOMES, value) }),
+  answer: (value) => ({ answer: oneOf(ANSWERS, value) }),
   duration: (value) => ({ durationMs: value === "never" ? null : duration(value) }),
   busy: () => ({ busy: true }),
   stale: (value) => ({ staleMs: duration(value) }),

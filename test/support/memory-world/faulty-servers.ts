@@ -81,20 +81,23 @@ export class FaultyServers extends MemoryServers {
       if (isPrompt) this.received.push((JSON.parse(body) as { prompt: string }).prompt);
     };
     if (status === null ? fault !== undefined : status >= 500) receive();
-    if (status !== null) return this.#refuse(status);
-    if (fault?.kind === "error") return this.#refuse(fault.status);
+    if (status !== null) return this.#refuse(status, url);
+    if (fault?.kind === "error") return this.#refuse(fault.status, url);
     if (fault?.kind === "done late") this.#late.push(() => this.#watched(request));
     if (fault?.kind === "behind") return this.perform(request, fault.by);
     const isDone = fault?.kind !== "lost" && fault?.kind !== "done late";
     const done = isDone ? this.#watched(request) : answer({ status: 500, body: {} });
-    if (fault?.kind === "error after") return this.#refuse(fault.status);
+    if (fault?.kind === "error after") return this.#refuse(fault.status, url);
     if (fault !== undefined) throw new ExchangeError("sent", "network", "the connection was lost");
     if (done.status < 400 || done.status >= 500) receive();
     return done;
   }
 
-  #refuse(status: number): HttpAnswer {
-    const { headers, ...rest } = answer({ status, body: { message: WORDS[status] } });
+  /** Each of them in its own form. */
+  #refuse(status: number, { origin }: URL): HttpAnswer {
+    const words = WORDS[status] ?? "";
+    const body = origin === SERVICE ? { error: words } : { message: words };
+    const { headers, ...rest } = answer({ status, body });
     return { ...rest, headers: { ...headers, date: new Date(this.now).toUTCString() } };
   }
 

@@ -10,6 +10,7 @@ export const ADVICE: Readonly<Record<string, RegExp>> = {
   forbidden: /scope/,
   "bad-request": /Check `/,
   "not-found": /Check `/,
+  "out-of-credits": /Add credits/,
   "rate-limited": /Run again later/,
   "create-uncertain": /`job-id`/,
   "invalid-response": /`(job-id|base-url)`/,

@@ -23,7 +23,9 @@ export type FaultKind =
   | "unreadable"
   | "redirect"
   /** A status, and what its `Retry-After` asks for: a time that passes in the test, one past every limit, or nothing. */
-  | `${number}${"" | " soon" | " beyond"}`;
+  | `${number}${"" | " soon" | " beyond"}`
+  /** Something between answers with a page: a firewall. */
+  | "403 page";
 
 /** What a faulty answer is made of. */
 interface Material {
@@ -53,8 +55,10 @@ export interface Fault {
 
 /** What a clear refusal by the service is called. */
 export const REFUSALS: Readonly<Record<string, string>> = {
+  "403 page": "bad-request",
   400: "bad-request",
   401: "unauthorized",
+  402: "out-of-credits",
   403: "forbidden",
   404: "not-found",
   409: "bad-request",
@@ -183,9 +187,10 @@ export const FAULTS: readonly Fault[] = [
     ),
   ),
   // A job that is busy is asked again after seconds.
-  ...[400, 401, 403, 404, 408, 409, 410, 422, 425].map((code) =>
+  ...[400, 401, 402, 403, 404, 408, 409, 410, 422, 425].map((code) =>
     status(code, code === 409 ? FAST : 1),
   ),
+  answer("403 with a page", "403 page", text(403, "<!doctype html><title>Forbidden</title>")),
   { ...status(429, FASTER), name: "429 without Retry-After" },
   retryAfter("2", "429 soon", () => "2", FASTER),
   retryAfter("a date", "429 soon", () => inSeconds(2)),

@@ -184,10 +184,10 @@ const asUsual = () => ["green"];
 
 const EXCEPTIONS: readonly Exception[] = [
   {
-    why: "The job of a conversation that is gone, or busy for a minute, is replaced by a new one.",
+    why: "The job of a conversation that is gone, takes no more or is busy for a minute is replaced by a new one.",
     to: [...FINAL, "what fails for good is said"],
     rows: ["message by phrase"],
-    faults: /^(400|404|409|410)$/,
+    faults: /^(400|409|410|422)$/,
     ends: asUsual,
   },
   {
@@ -208,7 +208,7 @@ const EXCEPTIONS: readonly Exception[] = [
     why: "The next sweep polls again: the comment says that the job is gone, or goes on.",
     to: ["what fails for good is said"],
     rows: ["collect: poll"],
-    faults: /^(400|404|409|410|422)$/,
+    faults: /^(400|402|403 with a page|404|409|410|422)$/,
     ends: asUsual,
   },
   {
@@ -238,6 +238,13 @@ const EXCEPTIONS: readonly Exception[] = [
     rows: ["permission", "comments of an earlier attempt", "collect: list"],
     faults: /^(wrong|HTML|empty|null|array)/,
     ends: () => ["github-unavailable"],
+  },
+  {
+    why: "A page in place of GitHub's answer says nothing about the token.",
+    to: ["an error says what to do"],
+    rows: ["comments of an earlier attempt", "collect: list"],
+    faults: /^403 with a page$/,
+    ends: () => ["github-refused"],
   },
   {
     why: "What was made although GitHub failed is found.",
