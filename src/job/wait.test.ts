@@ -93,7 +93,7 @@ test("a limit that is short is waited out, and the same job is polled again", as
   const clock = fakeClock();
   const dependencies = { ...dependenciesOf(), clock };
   const polls = new SinglePolls(dependencies);
-  const limited = failureOf({ type: "status", status: 429 }, 20_000);
+  const limited = failureOf({ type: "status", status: 429, body: "error" }, 20_000);
   const answers = [limited, replyOf(ACTIVE), replyOf(ACTIVE)];
   const get = async () => {
     const answer = answers.shift();
