@@ -5,7 +5,7 @@ import { serveMemory } from "./servers.ts";
 
 const TASKS = 1_000;
 const MINUTE = 60_000;
-/** In an hour, twenty runs with three tasks each: more than `per-hour` allows. */
+/** In an hour, twenty runs with three tasks each: more than `max-jobs-per-hour` allows. */
 const BETWEEN_RUNS = 3 * MINUTE;
 const TAKES = 2 * MINUTE;
 /** Number of tasks after which the queue's runs are compared with those of a new queue. */

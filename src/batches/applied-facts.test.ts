@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readsOf } from "../../test/support/batch-reads.ts";
+import { NO_DASHBOARD, readsOf } from "../../test/support/batch-reads.ts";
 import {
   change,
   doneDraft,
@@ -185,5 +185,5 @@ describe("docs pull requests that ended without being merged", () => {
 test("facts that make too many failures are an obstacle", async () => {
   const failures = { jobs: 2, refusals: 0, halt: null };
   const { revision: after } = await apply({ ...running(2), failures }, { b: polled("failed") });
-  expect(obstacleIn(after)).toMatchObject({ code: "halted", halt: { count: 3 } });
+  expect(obstacleIn(after, NO_DASHBOARD)).toMatchObject({ code: "halted", halt: { count: 3 } });
 });

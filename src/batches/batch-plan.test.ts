@@ -11,7 +11,6 @@ import {
   AT,
   change,
   EMPTY,
-  failedBatch,
   group,
   intendedBatch,
   LINK,
@@ -24,10 +23,8 @@ import {
   unread,
 } from "../../test/support/ledger-examples.ts";
 import { timeText, unchanged } from "../ledger/file.ts";
-import { applyTicks, obstacleIn, planClosing, planOf, readDashboard } from "./batch-plan.ts";
+import { obstacleIn, planClosing, planOf, readDashboard } from "./batch-plan.ts";
 import type { BatchReads } from "./batch-reads.ts";
-import { boxesOf, boxToGoOn } from "./dashboard/boxes.ts";
-import { NO_FAILURES } from "./model/failures.ts";
 import type { Ledger } from "./model/ledger.ts";
 import type { BatchRevision } from "./model/revision.ts";
 import type { PlanSettings } from "./settings.ts";
@@ -85,35 +82,13 @@ describe("the dashboard", () => {
   });
 });
 
-describe("what people decide", () => {
-  const shown = (body: string) => ({ ...NO_DASHBOARD, issue: { ...ISSUE, body } });
-
-  test("by the box that goes on ends a halt", () => {
-    const halted = revision({ ...EMPTY, failures: { jobs: 3, refusals: 0, halt: HALT } });
-    expect(obstacleIn(halted)).toEqual({ code: "halted", halt: HALT });
-    const body = boxToGoOn(HALT.id, [{ id: HALT.id, choice: "go-on" }]);
-    const after = applyTicks(halted, shown(body), SETTINGS);
-    expect(after.ledger.failures).toEqual(NO_FAILURES);
-    expect(after.events).toContain("Go on after 3 failed jobs");
-    expect(obstacleIn(after)).toBeNull();
-  });
-
-  test("counts also if another run has overwritten it after the edit", () => {
-    const body = boxesOf("b", [{ id: "b", choice: "leave" }]).join("\n");
-    const settings = { ...SETTINGS, edit: { type: "edited", issue: 7, body } } as const;
-    const before = revision({ ...EMPTY, batches: [failedBatch("b", [change(1)])] });
-    const after = applyTicks(before, shown("Rewritten"), settings);
-    expect(after.ledger).toMatchObject({ batches: [], done: [{ result: "left" }] });
-  });
-});
-
 test.each<[string, Partial<Ledger>, string | null]>([
   ["nothing", {}, null],
   ["a batch at work", { batches: [runningBatch("b", [change(1)])] }, null],
   ["an intent", { batches: [intendedBatch("b", [change(1)])] }, "other-run"],
   ["a halt", { failures: { jobs: 3, refusals: 0, halt: HALT } }, "halted"],
 ])("%s is an obstacle to every hand-over, or not", (_, ledger, code) => {
-  expect(obstacleIn(revision({ ...EMPTY, ...ledger }))?.code ?? null).toBe(code);
+  expect(obstacleIn(revision({ ...EMPTY, ...ledger }), NO_DASHBOARD)?.code ?? null).toBe(code);
 });
 
 describe("a plan", () => {
@@ -124,7 +99,8 @@ describe("a plan", () => {
     });
     const decision = { revision: begun, wishes, own: IDLE };
     const facts = { revision: begun, polls: new Map(), isNoneFound: false };
-    const result = planOf(unchanged(EMPTY), decision, NO_DASHBOARD, facts, MOMENT, SETTINGS);
+    const found = { dashboard: NO_DASHBOARD, facts, warnings: [] };
+    const result = planOf(unchanged(EMPTY), decision, found, MOMENT, SETTINGS);
     if (result.type !== "plan") throw new Error(result.type);
     return result.plan;
   }

@@ -7,7 +7,6 @@ import type { AnyReason } from "../runtime/reason.ts";
 import type { AppliedFacts } from "./applied-facts.ts";
 import { type BatchAct, type BatchTerms, type HandOver, onTop } from "./batch-program.ts";
 import type { BatchReads } from "./batch-reads.ts";
-import { spellOut, ticksAfterEdit } from "./dashboard/boxes.ts";
 import {
   checkDashboard,
   claimDashboard,
@@ -16,12 +15,11 @@ import {
 } from "./dashboard-issue.ts";
 import { intend } from "./model/batches.ts";
 import { claimComments } from "./model/comments.ts";
-import { applyDecision, undecidedEntries } from "./model/decisions.ts";
 import { isHalted } from "./model/failures.ts";
 import type { Batch, HistoryLine, Ledger, Reviewed } from "./model/ledger.ts";
 import { type Polled, takePoll } from "./model/polls.ts";
 import { type BatchRevision, revisionOf } from "./model/revision.ts";
-import type { SharedReason } from "./reasons.ts";
+import type { SharedReason, SharedWarning } from "./reasons.ts";
 import type { PlanSettings } from "./settings.ts";
 
 /** Maximum number of comments per run. */
@@ -47,6 +45,8 @@ export interface DecidedNotes<N extends OwnNotes> {
   /** Docs pull requests whose end it found. */
   readonly reviewed: readonly Reviewed[];
   readonly facts: AppliedFacts;
+  /** About people's decisions. */
+  readonly warnings: readonly SharedWarning[];
   readonly dashboard: DashboardFacts;
 }
 
@@ -87,23 +87,14 @@ export function pauseOf({ issue }: DashboardFacts): SharedReason | null {
   return { code: "paused", by: issue.closedBy, at: issue.closedAt };
 }
 
-/** Applies what people decided by the boxes of the dashboard. */
-export function applyTicks(
-  revision: BatchRevision,
-  { issue }: DashboardFacts,
-  { edit }: PlanSettings,
-): BatchRevision {
-  const body = issue === null ? "" : issue.body;
-  const ticks = ticksAfterEdit(body, edit.type === "edited" ? edit.body : null);
-  const decisions = spellOut(ticks, undecidedEntries(revision));
-  return decisions.reduce(applyDecision, revision);
-}
-
 /** Why nothing is handed over, whatever the action wants; null for no reason. */
-export function obstacleIn({ ledger }: BatchRevision): SharedReason | null {
+export function obstacleIn(
+  { ledger }: BatchRevision,
+  { issue }: DashboardFacts,
+): SharedReason | null {
   if (ledger.batches.some(({ state }) => state === "intended")) return { code: "other-run" };
   const { halt } = ledger.failures;
-  return halt === null ? null : { code: "halted", halt };
+  return halt === null ? null : { code: "halted", halt, hasBoxes: issue !== null };
 }
 
 /** What an action has decided: the ledger with what it has found, and what it hands over. */
@@ -124,8 +115,7 @@ export interface BatchDecision<N extends OwnNotes> {
 export function planOf<R, N extends OwnNotes>(
   from: Revision<Ledger>,
   { revision, wishes, own }: BatchDecision<N>,
-  dashboard: DashboardFacts,
-  facts: AppliedFacts,
+  { dashboard, facts, warnings }: Pick<DecidedNotes<N>, "dashboard" | "facts" | "warnings">,
   moment: Moment,
   { runName }: PlanSettings,
 ): Planned<BatchTerms<R>, DecidedNotes<N>> {
@@ -147,6 +137,7 @@ export function planOf<R, N extends OwnNotes>(
     finished: intended.history,
     reviewed: intended.newlyDone.filter((entry) => entry.prLink !== null),
     facts,
+    warnings,
     dashboard,
   };
   return { type: "plan", plan: { ...onTop(from, intended), acts, notes } };

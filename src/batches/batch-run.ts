@@ -6,6 +6,8 @@ import type { AgentTraces } from "../github/changes/change-details.ts";
 import { type LinkedPull, readLinkedPull } from "../github/changes/pull-state.ts";
 import { LabelledIssue } from "../github/conversation/labelled-issue.ts";
 import type { RepositoryContext } from "../github/trigger/run-context.ts";
+import type { Answer } from "../inputs/decisions.ts";
+import type { DryRun } from "../inputs/ledger.ts";
 import { hasEnded, STALE_LIMIT } from "../job/poll.ts";
 import { hasPullRequest, linkOf } from "../job/step-result.ts";
 import { SinglePolls } from "../job/wait.ts";
@@ -44,7 +46,8 @@ export interface BatchInputs {
   jobDeadline: number;
   /** Number of the issue that the workflow names. */
   dashboard: number | null;
-  dryRun: boolean;
+  decisions: readonly Answer[];
+  dryRun: DryRun;
   /** Whether merged pull requests get a comment about their docs pull request. */
   comment?: boolean;
 }
@@ -59,7 +62,7 @@ export class BatchRun {
   readonly store: LedgerStore<Ledger>;
   readonly dashboard: DashboardIssue;
   /** What its plans go by. */
-  readonly settings: PlanSettings & { isDryRun: boolean };
+  readonly settings: PlanSettings & { dryRun: DryRun };
   readonly dependencies: Dependencies;
   readonly #serverUrl: string;
   readonly #polls: SinglePolls;
@@ -93,8 +96,9 @@ export class BatchRun {
       rules: this.address.rules,
       runName: this.address.runName,
       place: this.dashboard.place,
+      answered: { answers: inputs.decisions, run: context.runId },
       edit: issueEditOf(context),
-      isDryRun: inputs.dryRun,
+      dryRun: inputs.dryRun,
     };
     this.dependencies = dependencies;
     this.#serverUrl = serverUrl;

@@ -29,6 +29,8 @@ export interface WaitedJob {
 /** What a run decided, and what came of it. */
 export interface DecidedRun<N extends OwnNotes = OwnNotes> {
   readonly type: "decided";
+  /** Whether it only shows what it would do. */
+  readonly isDryRun: boolean;
   /** Why it handed over no more. */
   readonly reason: N["reason"] | SharedReason;
   readonly own: N;

@@ -15,6 +15,7 @@ import {
   varying,
 } from "../runtime/reason.ts";
 import { inlineCode } from "../text/markdown.ts";
+import { sentence } from "../text/sentence.ts";
 import type { Batch, Halt, PassedOver } from "./model/ledger.ts";
 
 /** Reasons of runs, each with the `result`. */
@@ -60,12 +61,12 @@ export const SHARED_REASONS = {
   // Too much failed in a row.
   halted: {
     result: "held",
-    ...varying<{ readonly halt: Halt }>(
+    ...varying<{ readonly halt: Halt; readonly hasBoxes: boolean }>(
       "person",
       null,
-      { halt: { type: "failed", id: "halt", count: 3, jobId: "job_3" } },
-      ({ halt }) => `${haltText(halt).problem} ${goOnAdvice(halt)}`,
-      'the box "Go on" on the dashboard, or a higher `max-failures`',
+      { halt: { type: "failed", id: "halt", count: 3, jobId: "job_3" }, hasBoxes: true },
+      ({ halt, hasBoxes }) => `${haltText(halt).problem} ${goOnAdvice(halt, hasBoxes)}`,
+      'the box "Go on" on the dashboard, `decisions: go on`, or a higher `max-failures`',
     ),
   },
 } satisfies RunTable;
@@ -83,10 +84,41 @@ export const WARNINGS = {
   ),
   // Project, key or address may be wrong, so that no job counts as unknown yet.
   "no-job-found": fixed("person", null, NONE_FOUND, "the inputs that it names"),
+  // In `decisions`.
+  "unknown-id": varying(
+    "nobody",
+    null,
+    { id: "1a2b3c4d" },
+    ({ id }) =>
+      `decisions: there is nothing to decide with the ID ${id}. Those that there are stand in the summary, ` +
+      "on the dashboard, and in the output `needsDecision`.",
+    "an ID that is shown",
+  ),
+  "answered-before": fixed(
+    "nobody",
+    null,
+    "decisions: an earlier attempt of this workflow run has applied them, so this one does not. " +
+      "Start the workflow anew to answer again.",
+    "a new run by hand",
+  ),
+  "not-answered": fixed(
+    "person",
+    null,
+    "decisions: they were not applied, because this run ended before. Start it by hand again.",
+    "a new run by hand",
+  ),
   "service-limit": fixed("limit", HOUR, SERVICE_LIMIT, "the next hour"),
 };
 
-type UndecidedReason = Extract<Batch, { readonly reason: object }>["reason"];
+export type SharedWarning = ReasonOf<typeof WARNINGS>;
+
+/** The job has been at work for longer than `job-deadline-hours`. */
+interface TooLong {
+  readonly code: "too-long";
+  readonly jobId: string;
+}
+
+type UndecidedReason = TooLong | Extract<Batch, { readonly reason: object }>["reason"];
 
 /** Why an entry needs a decision. Each text is the end of a sentence. */
 export const UNDECIDED_REASONS: ReasonTable<UndecidedReason> = {
@@ -107,6 +139,10 @@ export const UNDECIDED_REASONS: ReasonTable<UndecidedReason> = {
     { jobId: "job_3" },
     ({ jobId }) =>
       `Job ${jobId}: the docs pull request was merged or closed before the agent was done`,
+  ),
+  "too-long": undecided(
+    { jobId: "job_3" },
+    ({ jobId }) => `Job ${jobId} has been at work for longer than job-deadline-hours`,
   ),
   refused: undecided({ words: "the service's own words" }, ({ words }) => words),
   unanswered: undecided({ words: "the connection was lost" }, ({ words }) => words),
@@ -138,7 +174,7 @@ export const EXCLUSIONS: ReasonTable<PassedOver["reason"]> = {
 };
 
 function undecided<P>(example: P, text: (parameters: P) => string): ReasonEntry<P> {
-  const boxes = 'the boxes "Hand over again" and "Leave it" on the dashboard';
+  const boxes = 'the boxes "Hand over again" and "Leave it" on the dashboard, or `decisions`';
   return varying("person", null, example, text, boxes);
 }
 
@@ -149,6 +185,24 @@ function excluded<P>(example: P, text: (parameters: P) => string, wayOut: string
 /** Why an entry of the ledger is not handed over by itself, as the end of a sentence. */
 export function entryText(reason: UndecidedReason | PassedOver["reason"]): string {
   return textOfReason({ ...UNDECIDED_REASONS, ...EXCLUSIONS }, reason);
+}
+
+/** Why a batch needs a decision; null if it needs none. */
+export function undecidedReason(batch: Batch): { code: string; text: string } | null {
+  switch (batch.state) {
+    case "intended":
+      return null;
+    case "running":
+      return shownReason({ code: "too-long", jobId: batch.job.id });
+    case "uncertain":
+      return shownReason(batch.reason, "The service may have received the request: ");
+    case "failed":
+      return shownReason(batch.reason, batch.job === null ? "The service refused it: " : "");
+  }
+}
+
+function shownReason(reason: UndecidedReason, before = ""): { code: string; text: string } {
+  return { code: reason.code, text: sentence(`${before}${entryText(reason)}`) };
 }
 
 /** What happened, and what to look at first. */
@@ -169,10 +223,22 @@ export function haltText(halt: Halt): { problem: string; check: string } {
   };
 }
 
-/** How to go on after a halt. */
-export function goOnAdvice(halt: Halt): string {
-  const box = 'tick "Go on" under "Needs a decision" on the dashboard issue';
+/** How to go on after a halt. @param hasBoxes whether there is a dashboard */
+export function goOnAdvice(halt: Halt, hasBoxes: boolean): string {
+  const how = hasBoxes
+    ? 'tick "Go on" under "Needs a decision" on the dashboard issue'
+    : "run the workflow by hand with `decisions: go on`";
   return halt.type === "failed"
-    ? `Look at the failed jobs on the service's dashboard. Then ${box}, or raise \`max-failures\`.`
-    : `Read why on the dashboard issue, and correct the task file. Then ${box}.`;
+    ? `Look at the failed jobs on the service's dashboard. Then ${how}, or raise \`max-failures\`.`
+    : `Read why in the summary, and correct the task file. Then ${how}.`;
+}
+
+/** How to decide about a request that the service may have received. @param hasBoxes whether there is a dashboard */
+export function decideAdvice(hasBoxes: boolean): string {
+  const look = "Look for its job on the dashboard of the service. Then";
+  return hasBoxes
+    ? `${look} decide under "Needs a decision" on the dashboard issue: tick "Hand over again" if there is no job, ` +
+        'and "Leave it" if there is one.'
+    : `${look} run the workflow by hand with \`decisions: ID: again\` if there is no job, and with ` +
+        "`decisions: ID: JOB_ID` if there is one. The summary has the ID.";
 }

@@ -109,7 +109,7 @@ test("a refused task is shown by its prompt, with what to do", () => {
   expect(last).toBe("info: Docs queue: 1 task started, 1 decision needed.");
   expect(summary).toContain("**Started**\n\n- Job `job-2` ← `a` `Improve a`");
   expect(summary).toContain(
-    "**Needs a decision**\n\n- `Document it`. The service refused it: `Too long`. Change its prompt in the task file",
+    "**Needs a decision**\n\n- `Document it` (ID `3e23e816`). The service refused it: `Too long`. Change its prompt in the task file",
   );
   expect(summary).not.toContain("0a1b2c");
 });
@@ -137,7 +137,7 @@ describe("too many failures", () => {
   });
 
   test("are a warning of later runs", () => {
-    const reason = { code: "halted", halt } as const;
+    const reason = { code: "halted", halt, hasBoxes: true } as const;
     const { failure, lines } = reported(
       { halted: { halt, isNew: false }, reason },
       { result: "held", explanation: textOfReason(SHARED_REASONS, reason) },
@@ -148,7 +148,7 @@ describe("too many failures", () => {
   });
 
   test.each([true, false])("are a warning of a dry run, found by it: %s", (isNew) => {
-    const reason = { code: "halted", halt } as const;
+    const reason = { code: "halted", halt, hasBoxes: true } as const;
     const held: Partial<DecidedRun<OwnNotes>> = { halted: { halt, isNew }, reason };
     const explanation = textOfReason(SHARED_REASONS, reason);
     const { failure, summary, lines } = reported(held, { result: "dry-run", explanation });

@@ -1,4 +1,7 @@
 import { type News, news, pullLink, pullsText, reportNews } from "../github/conversation/news.ts";
+import type { DryRun } from "../inputs/ledger.ts";
+import { errorOf } from "../job/send.ts";
+import { dryRunText } from "../ledger/dry-run.ts";
 import { ALL_RECORDED } from "../ledger/unavailable.ts";
 import type { Delivery } from "../runtime/delivery.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -10,7 +13,7 @@ import { doneItem, REVIEWED, undecidedItems } from "./dashboard/render.ts";
 import type { Change, HistoryLine } from "./model/ledger.ts";
 import { itemText } from "./model/names.ts";
 import type { BatchOutcome, DecidedRun, Handed } from "./outcome.ts";
-import { goOnAdvice, haltText, type RunTable } from "./reasons.ts";
+import { decideAdvice, goOnAdvice, haltText, type RunTable } from "./reasons.ts";
 
 /** An action's part of the report. */
 export interface BatchReport {
@@ -20,6 +23,8 @@ export interface BatchReport {
   verb: string;
   /** The output `result`; null if nothing is known to have been started. */
   result: RunTable[string]["result"] | "started" | "continued" | "dry-run" | null;
+  /** As in the inputs, for what a dry run says. */
+  dryRun: DryRun;
   /** Why no more was handed over, for people; null if there is no more to say. */
   explanation: string | null;
   /** Why the step fails; null if it does not. */
@@ -41,11 +46,16 @@ function isBegun(delivery: Delivery<BatchValue>): boolean {
   return delivery.type !== "not-sent" || delivery.code === "unreached";
 }
 
-/** Advice about a request that the service may have received. */
-export const DECIDE =
-  'Look for its job on the dashboard of the service. Then decide under "Needs a decision" ' +
-  'on the dashboard issue: tick "Hand over again" if there is no job, and "Leave it" if ' +
-  "there is one.";
+/** Why a request failed; null if it did not. @param dashboard the number of its issue; null for none */
+export function deliveryError(
+  delivery: Delivery<BatchValue> | null,
+  dashboard: number | null,
+): ActionError | null {
+  const error = errorOf(delivery);
+  if (error === null || delivery?.type !== "uncertain" || delivery.error === null) return error;
+  const { kind, problem, advice } = delivery.error;
+  return new ActionError(kind, problem, `${advice} ${decideAdvice(dashboard !== null)}`);
+}
 
 /** Maximum length of the prompts in the summary of a dry run, in characters. */
 const MAX_PROMPTS = 40_000;
@@ -69,7 +79,8 @@ export function reportBatches(
   const { outputs, log, cancellation } = run.dependencies;
   const { result } = report;
   const decided = outcome.type === "decided" ? outcome : null;
-  const halt = result === "dry-run" ? null : haltError(decided?.halted ?? null);
+  const halt =
+    result === "dry-run" ? null : haltError(decided?.halted ?? null, outcome.dashboard !== null);
   const error =
     halt ?? report.error ?? (cancellation.stop.aborted ? cancelledRun(ALL_RECORDED) : null);
   const dashboardUrl = run.issueUrl(outcome.dashboard);
@@ -78,7 +89,7 @@ export function reportBatches(
   log.debug(`Requests to GitHub: ${run.requests()}.`);
   if (report.prompts !== null) log.info(report.prompts);
   for (const text of [...outcome.warnings, ...report.warnings]) log.warning(text);
-  const sentences = [result === "dry-run" ? DRY_RUN_TEXT : null, report.explanation];
+  const sentences = [result === "dry-run" ? dryRunText(report.dryRun) : null, report.explanation];
   const explanation = sentences.filter((text) => text !== null).join(" ");
   const { code } = outcome.reason;
   const isWarning = code === "paused" || (code === "halted" && halt === null);
@@ -93,14 +104,12 @@ export function reportBatches(
   if (error !== null) throw error;
 }
 
-const DRY_RUN_TEXT = "Dry run: nothing was written or started.";
-
 /** Why the step fails if this run has found too many failures; later runs only warn. */
-function haltError(halted: DecidedRun["halted"]): ActionError | null {
+function haltError(halted: DecidedRun["halted"], hasBoxes: boolean): ActionError | null {
   if (halted === null || !halted.isNew) return null;
   const { problem } = haltText(halted.halt);
   const kind = halted.halt.type === "failed" ? "job-failed" : "bad-request";
-  return new ActionError(kind, problem, goOnAdvice(halted.halt));
+  return new ActionError(kind, problem, goOnAdvice(halted.halt, hasBoxes));
 }
 
 /** The number of changes or tasks in entries, in words. */

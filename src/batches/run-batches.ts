@@ -41,7 +41,7 @@ import {
   type WaitedJob,
 } from "./outcome.ts";
 import { saveBatches, startedText } from "./post-step.ts";
-import { WARNINGS } from "./reasons.ts";
+import { type SharedWarning, WARNINGS } from "./reasons.ts";
 
 /** An action's part in a run of its ledger. */
 export interface BatchAction<R, N extends OwnNotes>
@@ -91,7 +91,7 @@ export async function runBatches<R extends BatchReads, N extends OwnNotes>(
     if (planned.type === "plan") run.logFirst(action.beginning);
     return planned;
   };
-  const running = engine.run(plan, { isDryRun: settings.isDryRun });
+  const running = engine.run(plan, { dryRun: settings.dryRun });
   const result = await orThrow(running, (error) => errorAfter(stop, error, ALL_RECORDED));
   return await end.outcomeOf(result, engine);
 }
@@ -116,9 +116,10 @@ class RunEnd<R, N extends OwnNotes> {
       return { type: "ended", reason: { code: "other-run" }, dashboard: null, warnings };
     }
     const { issue } = notes.dashboard;
+    const isUnanswered = this.#isUnanswered(result);
     const found = {
       dashboard: issue?.number ?? dashboardNumber(result.head.ledger.dashboard),
-      warnings: [...warnings, ...warningsOf(notes)],
+      warnings: [...warnings, ...warningsOf(notes, isUnanswered)],
     };
     if (notes.type === "stopped") return { type: "ended", reason: notes.reason, ...found };
     const planned = this.#planned(notes);
@@ -129,7 +130,7 @@ class RunEnd<R, N extends OwnNotes> {
         return { ...planned, reason: { code: "other-run" }, halted: null, ...found };
       case "planned": {
         const handed = result.plan.acts.filter(isHandOver).map((act) => ({ act, delivery: null }));
-        return { ...planned, handed, ...found };
+        return { ...planned, isDryRun: true, handed, ...found };
       }
       case "done": {
         const handed = handedIn(result.done);
@@ -149,10 +150,17 @@ class RunEnd<R, N extends OwnNotes> {
     }
   }
 
+  /** Whether a person answered in this run, and it did not come to that. */
+  #isUnanswered({ type }: EngineResult<BatchTerms<R>, unknown>): boolean {
+    const { answers } = this.#run.settings.answered;
+    return answers.length > 0 && (type === "stopped" || type === "busy");
+  }
+
   /** What a plan says, before anything was done. */
   #planned({ own, before, facts, wasHalted }: DecidedNotes<N>): DecidedRun<N> {
     return {
       type: "decided",
+      isDryRun: false,
       reason: own.reason,
       own,
       revision: this.#revision(before),
@@ -232,13 +240,17 @@ class RunEnd<R, N extends OwnNotes> {
   }
 }
 
-function warningsOf<N extends OwnNotes>(notes: BatchNotes<N>): string[] {
+/** @param isUnanswered whether a person's answers were not applied */
+function warningsOf<N extends OwnNotes>(notes: BatchNotes<N>, isUnanswered: boolean): string[] {
   const { unread } = notes.dashboard;
   const isNoneFound = notes.type === "decided" && notes.facts.isNoneFound;
-  return [
+  const all: SharedWarning[] = [
+    ...(notes.type === "decided" ? notes.warnings : []),
+    ...(isUnanswered ? [{ code: "not-answered" } as const] : []),
     ...(unread === null ? [] : [{ code: "dashboard-unread", reason: unread } as const]),
     ...(isNoneFound ? [{ code: "no-job-found" } as const] : []),
-  ].map((warning) => textOfReason(WARNINGS, warning));
+  ];
+  return all.map((warning) => textOfReason(WARNINGS, warning));
 }
 
 function waitedEnd(batch: string, job: EndedJob): WaitedEnd {

@@ -27,6 +27,7 @@ const OF_UPKEEP = {
   maxFailures: 1,
   jobDeadline: 0,
   dashboard: null,
+  decisions: [],
   dryRun: false,
   comment: false,
 };

@@ -4,16 +4,17 @@ import type { ChangeFilters } from "../github/changes/change-details.ts";
 import { pagesAddress, type RunContext } from "../github/trigger/run-context.ts";
 import {
   durationIn,
-  flag,
   isGitRef,
   lines,
   optional,
   type ParseInput,
   paths,
   type ReadInput,
+  trimmed,
   trimmedText,
   wholeNumber,
 } from "./checks.ts";
+import { type Answer, decisions } from "./decisions.ts";
 import { githubAccess, project } from "./shared.ts";
 
 /** Distinguishes the ledgers of one project by the last part of their refs; empty for none. */
@@ -43,13 +44,22 @@ export const ledgerRefs = lines(
   isLedgerRef,
 );
 
+/** Whether a run only shows what it would do. `new`: as long as there is no ledger. */
+export type DryRun = boolean | "new";
+
+const DRY_RUNS: Readonly<Record<string, DryRun>> = { true: true, false: false, new: "new" };
+
+const dryRun = trimmed("true, false or new", (text) => DRY_RUNS[text.toLowerCase()], {
+  fallback: "false",
+});
+
 /** The ledger of an action, and the access to it. */
 export function ledgerInputs(input: ParseInput, context: RunContext) {
   return {
     ...project(input),
     ...githubAccess(input, context, true),
     ledgerRef: ledgerRef(input),
-    dryRun: input("dry-run", flag("false")),
+    dryRun: input("dry-run", dryRun),
     /** Address of the folder with the action's pages, for links. No input: GitHub says where the action is from. */
     pages: pagesAddress(context),
   };
@@ -67,7 +77,15 @@ export function batchLedgerInputs(input: ParseInput, context: RunContext) {
     jobDeadline: input("job-deadline-hours", durationIn("hours", "24")),
     /** The number of the issue; null if the action finds or opens one. */
     dashboard: input("dashboard", optional(wholeNumber())),
+    /** Only of a run by hand. */
+    decisions: isByHand(context) ? input("decisions", decisions) : NO_ANSWERS,
   };
+}
+
+const NO_ANSWERS: readonly Answer[] = [];
+
+function isByHand({ eventName }: RunContext): boolean {
+  return eventName === "workflow_dispatch";
 }
 
 /** Which changes count. */

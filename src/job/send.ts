@@ -160,7 +160,7 @@ export async function deliver(
   const { kind, problem, advice } = explained;
   if (result.type === "uncertain") {
     const known = "The service may have received the request, so it is not sent again.";
-    const error = { kind, problem, advice: `${known} ${ifUncertain}` };
+    const error = { kind, problem, advice: `${known} ${ifUncertain}`.trim() };
     return { type: "uncertain", reason: cause.message, error };
   }
   const { failure } = cause;

@@ -53,7 +53,7 @@ async function runEngine(run: LandRun) {
     save: (saved) => outputs.saveState(saved),
   });
   return await engine.run((from, reads, moment) => planLand(from, reads, moment, run), {
-    isDryRun: inputs.dryRun,
+    dryRun: inputs.dryRun,
   });
 }
 
@@ -73,7 +73,7 @@ function report(outcome: LandResult, pulls: readonly ReportedPull[], run: LandRu
   if (doneIn(outcome).some(isOutdated)) log.warning(OUTDATED);
   // If nothing was written, the planned ledger is shown.
   const ledger = outcome.type === "done" ? outcome.head.ledger : (plan ?? outcome.head).ledger;
-  reportLand({ ledger, sha: outcome.head.sha }, pulls, run);
+  reportLand({ ledger, sha: outcome.head.sha }, pulls, outcome.type === "planned", run);
 }
 
 function isOutdated({ delivery }: Done<LandTerms>): boolean {

@@ -35,7 +35,7 @@ function reported(pulls: ReportedPull[]) {
   const ledger = landLedger(pulls.map(({ entry }) => entry));
   const run = setUpLandRun(landInputs(), contextOf("schedule"), dependencies);
   run.store.namedAt = NOW;
-  reportLand({ ledger, sha: "abc" }, pulls, { ...run, repository: "acme/docs" });
+  reportLand({ ledger, sha: "abc" }, pulls, false, { ...run, repository: "acme/docs" });
   const { lines } = dependencies;
   const summary = lines.find((line) => line.startsWith("summary: "))?.slice(9) ?? "";
   const output: { reason: unknown }[] = JSON.parse(dependencies.outputs.values.pullRequests ?? "");

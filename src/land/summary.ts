@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { changeText } from "../batches/model/names.ts";
 import { type News, news, pullLink, pullsText, reportNews } from "../github/conversation/news.ts";
+import { dryRunText } from "../ledger/dry-run.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { listed } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
@@ -25,15 +26,16 @@ const MOST_ITEMS = 50;
 /**
  * Reports a run in outputs, log and summary.
  *
+ * @param isDryRun whether nothing was written
  * @param head the ledger at its end, or as a dry run would write it, and its commit; null if there is none
  */
 export function reportLand(
   { ledger, sha }: { readonly ledger: LandLedger; readonly sha: string | null },
   pulls: readonly ReportedPull[],
+  isDryRun: boolean,
   { inputs, repository, store, dependencies }: LandRun,
 ): void {
   const { outputs, log } = dependencies;
-  const isDryRun = inputs.dryRun;
   const report = monthReport(ledger, store.now);
   const items = pulls.map((pull) => withoutHidden(itemOf(pull, isDryRun), repository));
   const values = outputsOf(items, report);
@@ -48,7 +50,10 @@ export function reportLand(
   }
   const isEmpty = report.opened + report.merged + report.closed === 0;
   const title = `${dependencies.title}${isDryRun ? " (dry run)" : ""}`;
-  reportNews(newsOf(items), isEmpty ? [] : [monthReportText(report)], { title, outputs, log });
+  const dry = isDryRun ? [dryRunText(inputs.dryRun)] : [];
+  for (const text of dry) log.info(text);
+  const month = isEmpty ? [] : [monthReportText(report)];
+  reportNews(newsOf(items), [...dry, ...month], { title, outputs, log });
 }
 
 /** The outputs by their names, but for the ledger's commit. */

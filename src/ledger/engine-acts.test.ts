@@ -42,7 +42,7 @@ describe("confirming", () => {
 
   test("is not done in a dry run", async () => {
     const run = new TestRun();
-    await run.run({ isDryRun: true });
+    await run.run({ dryRun: true });
     expect(run.program.requests).toEqual(["landed?", "revoked? 1"]);
   });
 });

@@ -62,7 +62,7 @@ describe("a ref that is missing", () => {
     const sha = await run.write({ found: 1, accepted: [1] });
     run.git.sha = null;
     run.program.planned.push(lost(sha));
-    const result = await run.run({ isDryRun: true });
+    const result = await run.run({ dryRun: true });
     expect(result).toMatchObject({
       type: "planned",
       plan: { acts: [{ item: 2 }] },

@@ -8,6 +8,7 @@
  *                            └── another run was first: plan again
  */
 
+import type { DryRun } from "../inputs/ledger.ts";
 import { type NotSent, notSent } from "../runtime/delivery.ts";
 import { valueOrError } from "../runtime/errors.ts";
 import { isNews, unchanged } from "./file.ts";
@@ -61,18 +62,20 @@ export class Engine<T extends Terms> {
   }
 
   /**
+   * @param dryRun `new`: a dry run, as long as there is no ledger
    * @param isRead whether the store has the ledger already, so that the first plan needs no read
    * @throws ActionError nothing was done
    */
   async run<N>(
     planFunction: PlanFunction<T, N>,
-    { isDryRun = false, isRead = false } = {},
+    { dryRun = false, isRead = false }: { dryRun?: DryRun; isRead?: boolean } = {},
   ): Promise<EngineResult<T, N>> {
     const { store, clock } = this.parts;
     const warnings: string[] = [];
     const plans: TimedPlan<T, N>[] = [];
     for (let attempt = 1; attempt <= TRIES; attempt++) {
       if (!isRead || attempt > 1) await store.read();
+      const isDryRun = dryRun === "new" ? store.head.sha === null : dryRun;
       // If the ledger holds the intents of a plan, its write seemed to be lost and has succeeded.
       let timed = plans.find(({ plan }) => this.isWritten(plan));
       if (timed === undefined) {

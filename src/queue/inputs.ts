@@ -21,7 +21,7 @@ export interface QueueInputs extends ReturnType<typeof batchLedgerInputs> {
   /** By default, the path of the file. */
   name: string;
   maxRunning: number;
-  perHour: number;
+  maxJobsPerHour: number;
   /** In the order of the file. IDs and paths are unique. */
   entries: TaskEntry[];
   /** Unusual things in the file that are not errors. */
@@ -39,7 +39,7 @@ export async function parseQueueInputs(read: ReadInput, context: RunContext): Pr
     ...batchLedgerInputs(input, context),
     name: input("name", trimmedText(`one line of at most ${MAX_NAME} characters`, isName)),
     maxRunning: input("max-running", wholeNumber("3", 1, MOST_PER_HOUR)),
-    perHour: input("per-hour", wholeNumber("50", 1, MOST_PER_HOUR)),
+    maxJobsPerHour: input("max-jobs-per-hour", wholeNumber("50", 1, MOST_PER_HOUR)),
     file: input(TASKS_FILE, (text) => {
       if (text.trim() !== "") return readTasksFile(context.workspace, text.trim(), yaml);
       const allowed = "the path of a file in the workspace, such as docs/tasks.yml";

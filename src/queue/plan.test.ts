@@ -20,7 +20,7 @@ import { TaskLists } from "./tasks.ts";
 import type { TaskEntry } from "./tasks-file.ts";
 
 const QUEUE: Ledger = { ...EMPTY, action: "queue" };
-const LIMITS = { maxRunning: 3, perHour: 50 };
+const LIMITS = { maxRunning: 3, maxJobsPerHour: 50 };
 const entriesOf = (...ids: string[]): TaskEntry[] =>
   ids.map((id) => ({ id, prompt: `Do ${id}.`, isPlain: false }));
 
@@ -53,7 +53,7 @@ describe("a queue", () => {
     const starts = [{ batch: "x", at: timeText(NOW) }];
     const { handOvers } = await plan({ ...QUEUE, starts }, ["a", "b", "c"], {
       ...LIMITS,
-      perHour: 3,
+      maxJobsPerHour: 3,
     });
     expect(handOvers.map(({ prompt }) => prompt)).toEqual(["Do a.", "Do b."]);
   });
@@ -87,7 +87,7 @@ describe("a queue", () => {
       "the hour's limit is reached",
       { ...QUEUE, starts },
       ["a"],
-      { perHour: 1 },
+      { maxJobsPerHour: 1 },
       { code: "hourly-limit", most: 1 },
     ],
     [

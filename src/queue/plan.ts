@@ -2,7 +2,6 @@
 
 import { applyFacts } from "../batches/applied-facts.ts";
 import {
-  applyTicks,
   type BatchDecision,
   type BatchNotes,
   type OwnNotes,
@@ -12,6 +11,7 @@ import {
 } from "../batches/batch-plan.ts";
 import type { BatchTerms } from "../batches/batch-program.ts";
 import type { BatchReads } from "../batches/batch-reads.ts";
+import type { DashboardFacts } from "../batches/dashboard-issue.ts";
 import type { Ledger } from "../batches/model/ledger.ts";
 import {
   activeBatches,
@@ -19,6 +19,7 @@ import {
   revisionOf,
   startsWithin,
 } from "../batches/model/revision.ts";
+import { applyDecisions } from "../batches/people.ts";
 import type { PlanSettings } from "../batches/settings.ts";
 import { type Revision, withFields } from "../ledger/file.ts";
 import type { Moment, Planned } from "../ledger/program.ts";
@@ -35,7 +36,7 @@ export interface QueueSettings extends PlanSettings {
   /** The tasks of its file. */
   lists: TaskLists;
   maxRunning: number;
-  perHour: number;
+  maxJobsPerHour: number;
 }
 
 export async function planQueue(
@@ -49,12 +50,12 @@ export async function planQueue(
   const { dashboard } = shown;
 
   const facts = await applyFacts(revisionOf(from.ledger, moment.now, settings.rules), reads);
-  const settled = applyTicks(facts.revision, dashboard, settings);
+  const { revision: settled, warnings } = applyDecisions(facts.revision, dashboard, settings);
 
   reads.checkCancelled();
   const list = settings.lists.of(settled);
-  const decision = decide(dropRemoved(settled, list), list, settings);
-  return planOf(from, decision, dashboard, facts, moment, settings);
+  const decision = decide(dropRemoved(settled, list), list, dashboard, settings);
+  return planOf(from, decision, { dashboard, facts, warnings }, moment, settings);
 }
 
 /** A task that was removed from the file is no longer started. */
@@ -69,18 +70,19 @@ function dropRemoved(settled: BatchRevision, { ids }: TaskList): BatchRevision {
 function decide(
   revision: BatchRevision,
   { waiting }: TaskList,
-  { maxRunning, perHour }: QueueSettings,
+  dashboard: DashboardFacts,
+  { maxRunning, maxJobsPerHour }: QueueSettings,
 ): BatchDecision<QueueNotes> {
   const nothing = (reason: QueueReason): BatchDecision<QueueNotes> => {
     return { revision, wishes: [], own: { reason, warnings: [] } };
   };
-  const obstacle = obstacleIn(revision);
+  const obstacle = obstacleIn(revision, dashboard);
   if (obstacle !== null) return nothing(obstacle);
   const places = maxRunning - activeBatches(revision).length;
-  const requests = perHour - startsWithin(revision, HOUR);
+  const requests = maxJobsPerHour - startsWithin(revision, HOUR);
   if (waiting.length === 0) return nothing({ code: "nothing-waits" });
   if (places <= 0) return nothing({ code: "all-running", most: maxRunning });
-  if (requests <= 0) return nothing({ code: "hourly-limit", most: perHour });
+  if (requests <= 0) return nothing({ code: "hourly-limit", most: maxJobsPerHour });
   const chosen = waiting.slice(0, Math.min(places, requests));
   const wishes = chosen.map(({ task, prompt, attempts }) => {
     return { changes: [task], attempt: attempts + 1, followUp: null, jobId: null, prompt };

@@ -17,7 +17,7 @@ import type { Ledger } from "../batches/model/ledger.ts";
 import type { BatchRevision } from "../batches/model/revision.ts";
 import type { BatchOutcome } from "../batches/outcome.ts";
 import type { SharedReason } from "../batches/reasons.ts";
-import { DECIDE, reportBatches } from "../batches/report.ts";
+import { reportBatches } from "../batches/report.ts";
 import { type BatchAction, runBatches } from "../batches/run-batches.ts";
 import { inRepository, type RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
@@ -63,11 +63,11 @@ class Queue implements BatchAction<BatchReads, QueueNotes> {
   readonly #settings: QueueSettings;
 
   constructor(inputs: QueueInputs, run: BatchRun) {
-    const { maxRunning, perHour } = inputs;
+    const { maxRunning, maxJobsPerHour } = inputs;
     this.lists = new TaskLists(inputs.entries);
     this.#inputs = inputs;
     this.#run = run;
-    this.#settings = { ...run.settings, lists: this.lists, maxRunning, perHour };
+    this.#settings = { ...run.settings, lists: this.lists, maxRunning, maxJobsPerHour };
   }
 
   reads(): BatchReads {
@@ -93,7 +93,7 @@ class Queue implements BatchAction<BatchReads, QueueNotes> {
 
   async deliver({ prompt }: HandOver): Promise<Delivery<StartedJob>> {
     const { agent, dependencies } = this.#run;
-    return startedBy(await deliver(agent, null, prompt, DECIDE, dependencies), false);
+    return startedBy(await deliver(agent, null, prompt, "", dependencies), false);
   }
 
   shouldHandOver(
@@ -131,7 +131,7 @@ class Queue implements BatchAction<BatchReads, QueueNotes> {
   /** Finished tasks of the newest month, or of all months when the queue is finished. */
   async readHistory(outcome: BatchOutcome<QueueNotes>): Promise<readonly PastBatch[]> {
     if (outcome.type !== "decided") return [];
-    const { result } = resultOf(outcome, this.lists, this.changed, this.#inputs.dryRun);
+    const { result } = resultOf(outcome, this.lists, this.changed);
     const { historyFiles } = outcome.revision.ledger;
     const files = result === "finished" ? historyFiles : historyFiles.slice(-1);
     const lines = await valueOrError(this.#run.readHistory(files), ActionError);

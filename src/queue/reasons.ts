@@ -2,6 +2,7 @@
 
 import { type RunTable, SHARED_REASONS } from "../batches/reasons.ts";
 import { fixed, type ReasonOf, varying } from "../runtime/reason.ts";
+import { counted } from "../text/sentence.ts";
 
 export const QUEUE_REASONS = {
   ...SHARED_REASONS,
@@ -31,12 +32,29 @@ export const QUEUE_REASONS = {
       null,
       { most: 50 },
       ({ most }) =>
-        `As many tasks were started within an hour as \`per-hour\` allows: ${most}. ` +
+        `As many tasks were started within an hour as \`max-jobs-per-hour\` allows: ${most}. ` +
         "The rest waits for a later run.",
-      "a higher `per-hour`, or time",
+      "a higher `max-jobs-per-hour`, or time",
     ),
   },
-  // Every task is at an end, or needs a decision.
+  // The file has none.
+  "no-tasks": {
+    result: "idle",
+    ...fixed("person", null, "The task file has no task.", "tasks in the file"),
+  },
+  // All others are at an end.
+  "decisions-open": {
+    result: "idle",
+    ...varying(
+      "person",
+      null,
+      { count: 2 },
+      ({ count }) =>
+        `All other tasks are finished. ${counted(count, "task")} ${count === 1 ? "needs" : "need"} a decision.`,
+      'the boxes "Hand over again" and "Leave it" on the dashboard, or `decisions`',
+    ),
+  },
+  // Every task is at an end.
   finished: {
     result: "finished",
     ...fixed("nobody", null, "All tasks are finished.", "new tasks in the file"),

@@ -70,7 +70,7 @@ function resultIn(
     dashboard: null,
     warnings: [],
   };
-  return resultOf(outcome, new TaskLists(entries), changed, false);
+  return resultOf(outcome, new TaskLists(entries), changed);
 }
 
 describe("the output result", () => {
@@ -83,14 +83,14 @@ describe("the output result", () => {
     ["of a task that was refused for its content", [REFUSED], RUNNING, "busy"],
     ["of nothing, while tasks run", [], RUNNING, "busy"],
     ["of nothing, when all are done", [], DONE, "finished"],
-    ["of nothing, when the rest needs decisions", [], UNDECIDED, "finished"],
+    ["of nothing, when the rest needs decisions", [], UNDECIDED, "idle"],
   ])("%s", (_, deliveries, ledger, expected) => {
     expect(resultIn(deliveries, ledger, BUSY).result).toBe(expected);
   });
 
   test("is not finished as long as a task waits", () => {
     const halt = { type: "refused", id: "h", count: 3 } as const;
-    const held = resultIn([], DONE, { code: "halted", halt }, ["a", "b"]);
+    const held = resultIn([], DONE, { code: "halted", halt, hasBoxes: true }, ["a", "b"]);
     expect(held.result).toBe("held");
   });
 
@@ -123,7 +123,7 @@ test.each<[string, Handed["delivery"][], string | null]>([
   ["a refused key", [ACCEPTED, KEY, NOT_SENT], "No"],
   ["a lost answer", [LOST], "No"],
 ])("after %s, the step fails with its error, or not at all", (_, deliveries, expected) => {
-  expect(errorIn(handed(...deliveries))?.problem ?? null).toBe(expected);
+  expect(errorIn(handed(...deliveries), null)?.problem ?? null).toBe(expected);
 });
 
 describe("the outputs", () => {

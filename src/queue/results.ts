@@ -3,9 +3,9 @@
 import type { PastBatch } from "../batches/model/excerpts.ts";
 import { nameOf } from "../batches/model/names.ts";
 import type { BatchOutcome, Handed } from "../batches/outcome.ts";
+import { needsDecisionOutput } from "../batches/outputs.ts";
 import { type SharedReason, WARNINGS } from "../batches/reasons.ts";
-import { type BatchReport, lastDelivery } from "../batches/report.ts";
-import { errorOf } from "../job/send.ts";
+import { type BatchReport, deliveryError, lastDelivery } from "../batches/report.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import { textOfReason } from "../runtime/reason.ts";
 import { sentence } from "../text/sentence.ts";
@@ -34,18 +34,28 @@ export function queueReport(
   return {
     noun: "task",
     verb: "started",
-    warnings: [...warnings, ...deliveryWarnings(handed)],
-    error: errorIn(handed),
-    ...resultOf(outcome, lists, changed, dryRun),
-    outputs: queueOutputs(handed, list, lines),
-    prompts: dryRun ? promptsText(handed) : null,
+    warnings: [
+      ...warnings,
+      ...deliveryWarnings(handed),
+      ...(list?.views.length === 0 ? [NO_TASKS] : []),
+    ],
+    error: errorIn(handed, outcome.dashboard),
+    ...resultOf(outcome, lists, changed),
+    dryRun,
+    outputs: {
+      ...queueOutputs(handed, list, lines),
+      needsDecision: decided && needsDecisionOutput(decided.revision),
+    },
+    prompts: decided?.isDryRun === true ? promptsText(handed) : null,
   };
 }
 
+const NO_TASKS = textOfReason(QUEUE_REASONS, { code: "no-tasks" });
+
 /** Why the step fails; null if it does not. The queue goes on after a task whose content was refused. */
-export function errorIn(handed: readonly Handed[]): ActionError | null {
+export function errorIn(handed: readonly Handed[], dashboard: number | null): ActionError | null {
   const last = lastDelivery(handed);
-  return last === null || isRefusedContent(last) ? null : errorOf(last);
+  return last === null || isRefusedContent(last) ? null : deliveryError(last, dashboard);
 }
 
 /** The output `result`, and why no more was started. */
@@ -53,11 +63,10 @@ export function resultOf(
   outcome: BatchOutcome<QueueNotes>,
   lists: TaskLists,
   changed: SharedReason | null,
-  isDryRun: boolean,
 ): { result: BatchReport["result"]; explanation: string | null } {
   const { reason } = outcome;
   if (outcome.type === "ended") return waiting(reason);
-  if (isDryRun) return { result: "dry-run", explanation: waiting(reason).explanation };
+  if (outcome.isDryRun) return { result: "dry-run", explanation: waiting(reason).explanation };
   const { handed } = outcome;
   if (handed.some(({ delivery }) => delivery?.type === "accepted")) {
     return { result: "started", explanation: changed && textOfReason(QUEUE_REASONS, changed) };
@@ -65,18 +74,26 @@ export function resultOf(
   if (lastDelivery(handed)?.type === "limited") {
     return { result: "limited", explanation: textOfReason(WARNINGS, { code: "service-limit" }) };
   }
-  if (errorIn(handed) !== null) return { result: null, explanation: null };
+  if (errorIn(handed, outcome.dashboard) !== null) return { result: null, explanation: null };
   if (changed !== null) return waiting(changed);
-  return waiting(isOver(lists.of(outcome.revision)) ? { code: "finished" } : reason);
+  const end = endOf(lists.of(outcome.revision));
+  return waiting(
+    end === null || (end.code !== "finished" && reason.code === "halted") ? reason : end,
+  );
+}
+
+/** Why a queue of which no task runs or waits starts none; null for any other. */
+function endOf(list: TaskList): QueueReason | null {
+  if (list.views.length === 0) return { code: "no-tasks" };
+  const count = list.count("needs-decision");
+  if (list.count("done") + count < list.views.length) return null;
+  return count === 0 ? { code: "finished" } : { code: "decisions-open", count };
 }
 
 function waiting(reason: QueueReason) {
-  const { result } = QUEUE_REASONS[reason.code];
-  return { result, explanation: result === "idle" ? null : textOfReason(QUEUE_REASONS, reason) };
-}
-
-function isOver({ views }: TaskList): boolean {
-  return views.every(({ state }) => state === "done" || state === "needs-decision");
+  const { result, waitsFor } = QUEUE_REASONS[reason.code];
+  const isSaid = result !== "idle" || waitsFor === "person";
+  return { result, explanation: isSaid ? textOfReason(QUEUE_REASONS, reason) : null };
 }
 
 /**

@@ -2,7 +2,6 @@
 
 import { applyFacts } from "../batches/applied-facts.ts";
 import {
-  applyTicks,
   type BatchDecision,
   type BatchNotes,
   type OwnNotes,
@@ -11,9 +10,11 @@ import {
   readDashboard,
 } from "../batches/batch-plan.ts";
 import type { BatchTerms } from "../batches/batch-program.ts";
+import type { DashboardFacts } from "../batches/dashboard-issue.ts";
 import type { Ledger, OwnerWorkflow } from "../batches/model/ledger.ts";
 import { sourceKey } from "../batches/model/names.ts";
 import { type BatchRevision, revisionOf } from "../batches/model/revision.ts";
+import { applyDecisions } from "../batches/people.ts";
 import type { PlanSettings } from "../batches/settings.ts";
 import type { ChangeDetails } from "../github/changes/change-details.ts";
 import { promptFor } from "../github/changes/change-prompt.ts";
@@ -80,14 +81,14 @@ export async function planUpkeep(
   const { dashboard } = shown;
 
   const facts = await applyFacts(revisionOf(from.ledger, moment.now, settings.rules), reads);
-  const settled = applyTicks(facts.revision, dashboard, settings);
+  const { revision: settled, warnings } = applyDecisions(facts.revision, dashboard, settings);
 
   reads.checkCancelled();
   await checkOwnerWorkflow(settled.ledger.ownerWorkflow, own, reads.file);
   const gained = await takeSources(takeOwnerWorkflow(settled, own), reads, inputs);
 
-  const decision = await decide(gained, reads, inputs);
-  return planOf(from, decision, dashboard, facts, moment, settings);
+  const decision = await decide(gained, dashboard, reads, inputs);
+  return planOf(from, decision, { dashboard, facts, warnings }, moment, settings);
 }
 
 /** Takes what each source gained. One that cannot be read does not stop the others. */
@@ -156,6 +157,7 @@ function unreadOf(read: Exclude<Fact<SourceFacts>, { type: "known" }>): Unread {
 /** Decides whether, where and which changes are handed over. */
 async function decide(
   { revision, unread, unfinished }: Awaited<ReturnType<typeof takeSources>>,
+  dashboard: DashboardFacts,
   reads: UpkeepReads,
   inputs: UpkeepInputs,
 ): Promise<BatchDecision<UpkeepNotes>> {
@@ -166,7 +168,7 @@ async function decide(
   ) => {
     return { revision: after, wishes: [], own: { reason, warnings, unread, unfinished } };
   };
-  const obstacle = obstacleIn(revision);
+  const obstacle = obstacleIn(revision, dashboard);
   if (obstacle !== null) return nothing(obstacle);
   const target = decideTarget(revision, inputs);
   if (target.type === "wait") {

@@ -6,9 +6,9 @@ import type { Change } from "../batches/model/ledger.ts";
 import type { Polled } from "../batches/model/polls.ts";
 import { type BatchRevision, openBatches, undecidedBatches } from "../batches/model/revision.ts";
 import type { BatchOutcome, DecidedRun } from "../batches/outcome.ts";
+import { changeOutput, needsDecisionOutput } from "../batches/outputs.ts";
 import { WARNINGS } from "../batches/reasons.ts";
-import { type BatchReport, lastDelivery } from "../batches/report.ts";
-import { errorOf } from "../job/send.ts";
+import { type BatchReport, deliveryError, lastDelivery } from "../batches/report.ts";
 import { DAY } from "../runtime/clock.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Fact } from "../runtime/fact.ts";
@@ -29,20 +29,23 @@ export function upkeepReport(
   const decided = outcome.type === "decided" ? outcome : null;
   const { own = null, handed = [], waited = null } = decided ?? {};
   const delivery = lastDelivery(handed);
-  const error = errorOf(delivery) ?? waited?.error ?? unreadError(own?.unread ?? []);
+  const error =
+    deliveryError(delivery, outcome.dashboard) ?? waited?.error ?? unreadError(own?.unread ?? []);
   const started = startedIn(delivery);
   const warnings = (own?.warnings ?? []).map((warning) => textOfReason(UPKEEP_WARNINGS, warning));
   const limit =
     delivery?.type === "limited" ? [textOfReason(WARNINGS, { code: "service-limit" })] : [];
-  const prompts = dryRun ? handed.map(({ act }) => act.prompt).join("\n\n") : "";
+  const isDryRun = decided?.isDryRun ?? false;
+  const prompts = isDryRun ? handed.map(({ act }) => act.prompt).join("\n\n") : "";
   return {
     noun: "change",
     verb: "handed over",
     warnings: [...warnings, ...limit],
     error,
-    ...(decided !== null && dryRun
+    ...(isDryRun
       ? { result: "dry-run", explanation: explanationOf(outcome) }
       : resultOf(outcome, changed, error)),
+    dryRun,
     outputs: upkeepOutputs(decided, waited?.job ?? started?.job ?? null),
     prompts: prompts === "" ? null : prompts,
   };
@@ -112,7 +115,7 @@ export function upkeepOutputs(
   const { revision = null, handed = [], finished = [], polls } = decided ?? {};
   const changes = handed
     .filter(({ delivery }) => delivery?.type === "accepted" || delivery?.type === "uncertain")
-    .flatMap(({ act }) => act.changes.flatMap(changeOutput));
+    .flatMap(({ act }) => act.changes.map(changeOutput));
   const countIn = (entries: readonly { changes: readonly Change[] }[]) =>
     String(entries.flatMap((entry) => entry.changes).length);
   const ended = finished.map((line) => {
@@ -120,7 +123,7 @@ export function upkeepOutputs(
     const poll = polls?.get(batch) ?? null;
     const ended = state === "failed" ? "failed" : "completed";
     const status = poll === null ? ended : statusOf(poll);
-    return { jobId, status, prLink, changes: line.changes.flatMap(changeOutput) };
+    return { jobId, status, prLink, changes: line.changes.map(changeOutput) };
   });
   return {
     jobId: job?.id ?? null,
@@ -131,6 +134,7 @@ export function upkeepOutputs(
     waitingCount: revision && countIn(revision.ledger.waiting),
     finished: JSON.stringify(ended),
     finishedCount: String(ended.length),
+    needsDecision: revision && needsDecisionOutput(revision),
     needsDecisionCount: revision && countIn(undecidedBatches(revision)),
   };
 }
@@ -138,12 +142,6 @@ export function upkeepOutputs(
 /** The service's status; `unknown` for a job that it does not know. */
 function statusOf(poll: Fact<Polled>): string {
   return poll.type === "known" ? poll.value.status : "unknown";
-}
-
-function changeOutput(change: Change) {
-  if (change.kind !== "change") return [];
-  const { repository, number, sha, title, url, author } = change;
-  return [{ repository, number, sha, title, url, author }];
 }
 
 /** The numbers of changes that landed in 30 days, by their state. */

@@ -13,7 +13,7 @@ import type { Tick } from "../batches/model/decisions.ts";
 import type { Ledger, PendingComment } from "../batches/model/ledger.ts";
 import type { BatchRevision } from "../batches/model/revision.ts";
 import type { WaitedJob } from "../batches/outcome.ts";
-import { DECIDE, reportBatches } from "../batches/report.ts";
+import { reportBatches } from "../batches/report.ts";
 import { type BatchAction, runBatches } from "../batches/run-batches.ts";
 import { presentNames, type ReadName } from "../github/api/repository.ts";
 import {
@@ -107,11 +107,11 @@ class Upkeep implements BatchAction<UpkeepReads, UpkeepNotes> {
     const { dependencies } = run;
     if (act.type === "follow-up") {
       const { jobId } = act;
-      const sent = await deliver(run.agent, jobId, act.prompt, DECIDE, dependencies);
+      const sent = await deliver(run.agent, jobId, act.prompt, "", dependencies);
       if (sent.type !== "refused" || sent.by !== "job") return startedBy(sent, true);
       dependencies.log.info(`Job ${jobId} does not accept the follow-up, so a new job is started.`);
     }
-    return startedBy(await deliver(run.agent, null, act.prompt, DECIDE, dependencies), false);
+    return startedBy(await deliver(run.agent, null, act.prompt, "", dependencies), false);
   }
 
   /** A run of upkeep hands over one batch. */

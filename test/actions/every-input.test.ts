@@ -39,7 +39,7 @@ workspace.write("prompt.md", "From a file.");
 workspace.write("a.ts", "a");
 workspace.write("one.json", '[{"id": "one", "prompt": "One."}]');
 workspace.write("two.json", '[{"id": "two", "prompt": "Two."}]');
-const CONTEXT: RunContext = { ...contextOf("schedule"), workspace: workspace.path };
+const CONTEXT: RunContext = { ...contextOf("workflow_dispatch"), workspace: workspace.path };
 
 const GIVEN = { "api-key": "mint_x", "project-id": "docs", "github-token": "ghs_x" };
 const V1 = { "api-version": "v1" };
@@ -197,7 +197,7 @@ const ACTIONS: Record<string, ParsedAction> = {
         fields: { entries: [{ id: "two", prompt: "Two.", isPlain: false }] },
       },
       "max-running": { value: "9", fields: { maxRunning: 9 } },
-      "per-hour": { value: "9", fields: { perHour: 9 } },
+      "max-jobs-per-hour": { value: "9", fields: { maxJobsPerHour: 9 } },
       name: { value: "two", fields: { name: "two" } },
     },
   },

@@ -58,7 +58,10 @@ describe("what is left out has its default", () => {
     ["land", { requiredChecks: [], mergeMethod: "squash", mergeDelay: 0, remindAfter: 0 }],
     ["land", { deploy: false }],
     ["land", { closeAfter: 0, allowedPaths: { isEmpty: true }, keys: ["mint_x"], dryRun: false }],
-    ["queue", { name: "tasks.json", maxRunning: 3, perHour: 50, maxAttempts: 3, dashboard: null }],
+    [
+      "queue",
+      { name: "tasks.json", maxRunning: 3, maxJobsPerHour: 50, maxAttempts: 3, dashboard: null },
+    ],
     ["queue", { dryRun: false, ledgerRef: null, jobDeadline: 24 * HOUR, warnings: [] }],
     ["queue", { githubApiUrl: new URL(CONTEXT.apiUrl), entries: [{ isPlain: true }] }],
   ])("%s: %j", async (action, expected) => {
@@ -121,7 +124,7 @@ describe("what is given is taken", () => {
         ],
       },
     ],
-    ["queue", { name: " API ", "per-hour": "100" }, { name: "API", perHour: 100 }],
+    ["queue", { name: " API ", "max-jobs-per-hour": "100" }, { name: "API", maxJobsPerHour: 100 }],
   ])("%s: %j", async (action, inputs, expected) => {
     expect(await parse(action, inputs)).toMatchObject(expected);
   });
@@ -160,10 +163,10 @@ describe("what is wrong is named, with what is allowed", () => {
     ["land", "max-files", "1.5", "a whole number of 0 or more"],
     ["land", "merge-delay-hours", "1e9", "a number of hours of 0 or more"],
     ["queue", "max-running", "0", "a whole number from 1 to 100"],
-    ["queue", "per-hour", "101", "a whole number from 1 to 100"],
+    ["queue", "max-jobs-per-hour", "101", "a whole number from 1 to 100"],
     ["queue", "name", "x".repeat(201), "at most 200 characters"],
     ["queue", "dashboard", "#12", "a whole number of 1 or more"],
-    ["queue", "dry-run", "yes", "true or false"],
+    ["queue", "dry-run", "yes", "true, false or new"],
     ["queue", "github-token", "", "a token"],
     ["gate", "github-token", "", "a token"],
     ["queue", "tasks-file", "", "the path of a file in the workspace"],

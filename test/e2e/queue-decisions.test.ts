@@ -19,7 +19,7 @@ test("a task that the service refuses needs a decision, and the other tasks are 
   expect(statesIn(first)).toEqual(["a: running", "bad: needs-decision", "b: running"]);
   const second = await world.run("queue");
   expect(second.outputs).toMatchObject({
-    result: "finished",
+    result: "idle",
     doneCount: "2",
     needsDecisionCount: "1",
   });
@@ -71,7 +71,7 @@ test("the task of a failed job is handed over up to max-attempts times, then nee
   await world.run("queue", { inputs });
   expect((await world.run("queue", { inputs })).outputs).toMatchObject({ result: "started" });
   const third = await world.run("queue", { inputs });
-  expect(third.outputs).toMatchObject({ result: "finished", needsDecisionCount: "1" });
+  expect(third.outputs).toMatchObject({ result: "idle", needsDecisionCount: "1" });
   expect(world.dashboard("queue").body).toMatch(/Handed over 2 times/i);
   expect(await world.prompts()).toHaveLength(2);
 });
@@ -86,7 +86,9 @@ test("a task without an ID is shown by its prompt, and its generated ID is only 
   const run = await world.run("queue");
   const ids = JSON.parse(run.outputs.tasks ?? "").map(({ id }: { id: string }) => id);
   expect(run.visible.join("\n")).toContain('the task "Document <b>it</b> for @octocat": ');
-  expect(run.summary).toContain("- `Document <b>it</b> for @octocat`. The service refused it");
+  expect(run.summary).toMatch(
+    /- `Document <b>it<\/b> for @octocat` \(ID `.{8}`\)\. The service refused it/,
+  );
   expect(world.dashboard("queue").body).toMatch(/- Job `.*` ← `Document the rest.`/);
   const messages = world.ledger("queue").log.join("\n");
   expect(messages).toContain(

@@ -25,20 +25,20 @@ test("after max-failures failed jobs in a row, a queue starts no more tasks unti
   expect((await world.run("queue", { inputs })).outputs).toMatchObject({ startedCount: "1" });
 });
 
-test("a queue whose tasks are all at an end is finished, also after max-failures failed jobs", async () => {
+test("a queue with open decisions is not finished, and after max-failures failed jobs it is held", async () => {
   await using world = await startWorld({
     tasks: tasksFile("a", "b"),
     steering: { durationMs: 0, outcome: "failed" },
   });
   const inputs = { "max-failures": "2", "max-attempts": "1" };
   await world.run("queue", { inputs });
-  const ended = { result: "finished", needsDecisionCount: "2" };
+  const ended = { result: "held", needsDecisionCount: "2" };
   const found = await world.run("queue", { inputs });
   expect(found.outputs).toMatchObject({ ...ended, errorKind: "job-failed" });
   const later = await world.run("queue", { inputs });
   expect(later.exitCode).toBe(0);
   expect(later.outputs).toMatchObject(ended);
-  expect(later.visible.join("\n")).not.toContain("::warning");
+  expect(later.warnings.join()).toContain('tick "Go on"');
 });
 
 test("a dry run of a queue that max-failures holds says so", async () => {

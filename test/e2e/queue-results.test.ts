@@ -20,9 +20,9 @@ test("at max-running tasks, the result is busy and no task is started", async ()
   expect((await world.run("queue")).outputs).toMatchObject({ result: "idle", runningCount: "3" });
 });
 
-test("after per-hour tasks in an hour, the result is limited and no task is started", async () => {
+test("after max-jobs-per-hour tasks in an hour, the result is limited and no task is started", async () => {
   await using world = await startWorld({ tasks: tasksFile("a", "b", "c") });
-  const inputs = { "per-hour": "2" };
+  const inputs = { "max-jobs-per-hour": "2" };
   expect((await world.run("queue", { inputs })).outputs).toMatchObject({ startedCount: "2" });
   const second = await world.run("queue", { inputs });
   expect(second.outputs).toMatchObject({ result: "limited", startedCount: "0", doneCount: "2" });
@@ -31,9 +31,14 @@ test("after per-hour tasks in an hour, the result is limited and no task is star
   expect(third.outputs).toMatchObject({ result: "started", startedCount: "1" });
 });
 
-test("a queue without tasks is finished, and one with a closed dashboard is paused", async () => {
+test("a queue without tasks is not finished but warns, and one with a closed dashboard is paused", async () => {
   await using world = await startWorld({ tasks: "[]" });
-  expect((await world.run("queue")).outputs).toMatchObject({ result: "finished", tasks: "[]" });
+  for (const tasks of ["[]", '[{ "files": "none/**", "prompt": "Improve {files}." }]']) {
+    world.tasks = tasks;
+    const empty = await world.run("queue");
+    expect(empty.outputs).toMatchObject({ result: "idle", tasks: "[]" });
+    expect(empty.warnings.join()).toContain("The task file has no task.");
+  }
   expect(world.dashboards("queue")).toEqual([]);
   world.tasks = tasksFile("a");
   await world.run("queue");

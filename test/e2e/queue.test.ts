@@ -69,7 +69,7 @@ test("one error reports every problem of the file and the inputs, and nothing is
       "api-key": "two words",
       "project-id": "..",
       "max-running": "101",
-      "per-hour": "0",
+      "max-jobs-per-hour": "0",
       "base-url": "http://api.example",
     },
   });
@@ -78,7 +78,7 @@ test("one error reports every problem of the file and the inputs, and nothing is
   const { errorMessage = "" } = refused.outputs;
   for (const words of [
     'max-running: "101" is not allowed: it must be a whole number from 1 to 100',
-    'per-hour: "0" is not allowed',
+    'max-jobs-per-hour: "0" is not allowed',
     "api-key: its value (not shown) is not allowed",
     'project-id: ".." is not allowed',
     'base-url: "http://api.example" is not allowed',

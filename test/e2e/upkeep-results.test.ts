@@ -139,6 +139,29 @@ test("a dry run reports what it would send, and writes and starts nothing", asyn
   expect(world.asked("service")).toEqual([]);
 });
 
+test("with `dry-run: new`, upkeep and land write nothing as long as there is no ledger, and say who hands over", async () => {
+  await using world = await startWorld();
+  await world.github.land({ title: "Only look" });
+  const inputs = { "dry-run": "new" };
+  const byHand = { eventName: "workflow_dispatch", event: {}, inputs };
+  for (const action of ["upkeep", "land"] as const) {
+    const dry = await world.run(action, byHand);
+    expect(dry.exitCode).toBe(0);
+    expect(dry.visible.join("\n")).toContain("There is no ledger yet: the next scheduled run");
+    expect(dry.summary).toContain("There is no ledger yet: the next scheduled run");
+    expect(dry.requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
+  }
+  expect(world.ledgers()).toEqual([]);
+  const scheduled = await world.run("upkeep");
+  expect(scheduled.outputs).toMatchObject({ result: "started", changeCount: "1" });
+  await world.passTime();
+  await world.github.land({ title: "More" });
+  const later = await world.run("upkeep", byHand);
+  expect(later.outputs).toMatchObject({ result: "continued", changeCount: "1" });
+  await world.run("land");
+  expect((await world.run("land", byHand)).summary).not.toContain("Dry run");
+});
+
 test("a change that is handed over again has the same prompt as the first time", async () => {
   await using world = await startWorld({ steering: { durationMs: 0, outcome: "failed" } });
   await world.github.land({ title: "Add a limit", body: "The limit is 20.", labels: ["feature"] });

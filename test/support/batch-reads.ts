@@ -12,6 +12,7 @@ export const SETTINGS: PlanSettings = {
   rules: RULES,
   runName: RUN,
   place: { ref: "refs/docs-agent/upkeep/x", named: null },
+  answered: { answers: [], run: null },
   edit: { type: "none" },
 };
 export const ISSUE: Issue = {

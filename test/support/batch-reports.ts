@@ -57,6 +57,7 @@ export function reportedAs(outcome: BatchOutcome<OwnNotes>, words: Partial<Batch
     noun: "change",
     verb: "handed over",
     result: "idle",
+    dryRun: false,
     explanation: null,
     error: null,
     outputs: {},

@@ -1,5 +1,6 @@
 /** A run of the ledger's engine over a ref in memory, with the small program of the model. */
 
+import type { DryRun } from "../../src/inputs/ledger.ts";
 import { Engine } from "../../src/ledger/engine.ts";
 import { unchanged } from "../../src/ledger/file.ts";
 import type { ActKey, Planned, Program, Saved } from "../../src/ledger/program.ts";
@@ -87,7 +88,7 @@ export class TestRun {
   }
 
   /** Runs the program's plan. */
-  run(options: { isDryRun?: boolean; isRead?: boolean } = {}) {
+  run(options: { dryRun?: DryRun; isRead?: boolean } = {}) {
     return this.engine.run(this.program.plan.bind(this.program), options);
   }
 

@@ -95,6 +95,7 @@ export const BATCHES: Record<string, Effect> = {
   "max-attempts": { value: "9", fields: { maxAttempts: 9 } },
   "job-deadline-hours": { value: "2", fields: { jobDeadline: 7_200_000 } },
   dashboard: { value: "12", fields: { dashboard: 12 } },
+  decisions: { value: "go on", fields: { decisions: [{ type: "go-on" }] } },
 };
 /** How often an action polls. */
 export const PACE: Record<string, Effect> = {

@@ -229,6 +229,7 @@ export function waiting({ ledger }: BatchRevision): [string[], number][] {
 /** A run that found and handed over nothing. */
 export const DECIDED: DecidedRun<OwnNotes> = {
   type: "decided",
+  isDryRun: false,
   reason: { code: "nothing-new" },
   own: { reason: { code: "nothing-new" }, warnings: [] },
   revision: revision(EMPTY),

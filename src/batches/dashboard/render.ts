@@ -4,7 +4,8 @@ import { pullLink } from "../../github/conversation/news.ts";
 import { HOUR } from "../../runtime/clock.ts";
 import { inlineCode, listed } from "../../text/markdown.ts";
 import { counted, sentence } from "../../text/sentence.ts";
-import { type Tick, undecidedEntries } from "../model/decisions.ts";
+import { shortId } from "../model/answers.ts";
+import { type Tick, type UndecidedEntry, undecidedEntries } from "../model/decisions.ts";
 import {
   type Batch,
   type Finished,
@@ -152,17 +153,10 @@ export function undecidedItems(revision: BatchRevision): { id: string; text: str
   }));
 }
 
-function undecidedText(
-  {
-    batch,
-  }: {
-    id: string;
-    batch: Batch;
-  },
-  revision: BatchRevision,
-): string {
+function undecidedText({ id, batch }: UndecidedEntry, revision: BatchRevision): string {
   const [head = "", ...changes] = itemText("", batch.changes).split("\n");
-  return [`${head}. ${explanation(revision, batch)}`, ...changes].join("\n");
+  const named = `${head} (ID \`${shortId(id)}\`).`;
+  return [`${named} ${explanation(revision, batch)}`, ...changes].join("\n");
 }
 
 const LOOK_FIRST =

@@ -14,6 +14,7 @@ import {
   jobIdOf,
   type Ledger,
   type Reviewed,
+  type RunningBatch,
 } from "./ledger.ts";
 import { namesOf } from "./names.ts";
 import {
@@ -22,6 +23,7 @@ import {
   countedDays,
   endBatch,
   putBack,
+  replaceBatch,
   undecidedBatches,
   withEvent,
 } from "./revision.ts";
@@ -36,14 +38,23 @@ export interface Tick {
   choice: "again" | "leave" | "go-on";
 }
 
+/** What a person decided, by a box or in the input `decisions`. */
+export type Decision =
+  | Tick
+  /** The job that took the entry's request, although nobody knew. */
+  | { readonly id: string; readonly choice: "job"; readonly jobId: string };
+
+/** Something that needs a decision. */
+export interface UndecidedEntry {
+  readonly id: string;
+  readonly batch: Batch;
+}
+
 /**
  * The entries that need a decision. The ID of one whose job takes too long is another one than before, so that a tick
  * from when nobody knew of the job starts no second one.
  */
-export function undecidedEntries(revision: BatchRevision): {
-  id: string;
-  batch: Batch;
-}[] {
+export function undecidedEntries(revision: BatchRevision): UndecidedEntry[] {
   return undecidedBatches(revision).map((batch) => ({ id: entryId(batch), batch }));
 }
 
@@ -148,10 +159,12 @@ function keysOf({ changes }: { changes: readonly Change[] }): string[] {
 }
 
 /** Applies a person's decision. An entry that needs none any more is ignored. */
-export function applyDecision(revision: BatchRevision, { id, choice }: Tick): BatchRevision {
+export function applyDecision(revision: BatchRevision, decision: Decision): BatchRevision {
+  const { id, choice } = decision;
   if (choice === "go-on") return goOn(revision, id);
   const batch = undecidedBatches(revision).find((undecided) => entryId(undecided) === id);
   if (batch === undefined) return revision;
+  if (choice === "job") return adoptJob(revision, batch, decision.jobId);
   const { changes, attempt } = batch;
   const jobId = jobIdOf(batch);
   // A job that takes too long may never end.
@@ -165,4 +178,21 @@ export function applyDecision(revision: BatchRevision, { id, choice }: Tick): Ba
   const noted = withEvent(ended, `${words} ${namesOf(changes)}`);
   if (choice === "leave") return addDone(noted, { result: "left", prLink: null }, changes);
   return putBack(noted, [{ changes, attempts: attempt, followUp: null }]);
+}
+
+/** Follows a job that turned out to have the batch, as if it had accepted it when the batch was written down. */
+function adoptJob(revision: BatchRevision, batch: Batch, jobId: string): BatchRevision {
+  const { id, changes, followUp, isOutdated, attempt, at } = batch;
+  const job: RunningBatch["job"] = {
+    id: jobId,
+    acceptedAt: at,
+    isFollowUp: false,
+    prLink: null,
+    missingSince: null,
+    withoutPullSince: null,
+    isTooLate: false,
+  };
+  const running: Batch = { id, changes, followUp, isOutdated, attempt, at, state: "running", job };
+  const event = `Job ${jobId} has ${namesOf(changes)}`;
+  return withEvent(replaceBatch(revision, running), event);
 }

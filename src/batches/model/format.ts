@@ -28,6 +28,7 @@ export function batchFormat(identity: { action: string; project: string }): Ledg
     starts: [],
     requests: {},
     failures: NO_FAILURES,
+    answeredRuns: [],
     pendingComments: [],
     agent: { links: [], branches: [] },
     ended: [],

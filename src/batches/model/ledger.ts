@@ -279,6 +279,8 @@ export const ledgerSchema = z.extend(ledgerFile, {
   /** How many requests went out, or may have, by day, for the cost of 30 days. */
   requests: z.record(z.string(), z.number()),
   failures,
+  /** The last runs by hand whose answers in `decisions` counted. */
+  answeredRuns: z.array(z.string()),
   pendingComments: z.array(pendingComment),
   /** Pull requests and branches of the agent, the newest last. */
   agent: agentTraces,

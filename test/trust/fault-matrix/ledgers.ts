@@ -36,7 +36,7 @@ export const upkeep =
 
 export const queue =
   (before: Event<QueueEvent>[], plans = WELL) =>
-  (at: number) => ({ history: new QueueHistory({ perHour: 50, plans, seed: at }), before });
+  (at: number) => ({ history: new QueueHistory({ maxJobsPerHour: 50, plans, seed: at }), before });
 
 type LastRun = { last: { requests: string[]; outputs: Record<string, string> } | null };
 type Played = History<never> & LastRun;

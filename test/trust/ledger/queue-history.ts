@@ -24,7 +24,7 @@ export type QueueEvent =
 
 /** What is the same for a whole history. */
 export interface QueueSetting {
-  perHour: number;
+  maxJobsPerHour: number;
   plans: Plan[];
   seed: number;
 }
@@ -42,7 +42,7 @@ export const queueEvent: fc.Arbitrary<QueueEvent> = fc.oneof<
 );
 
 export const queueSetting: fc.Arbitrary<QueueSetting> = fc.record({
-  perHour: fc.constantFrom(3, 10, 50),
+  maxJobsPerHour: fc.constantFrom(3, 10, 50),
   plans,
   seed: fc.nat(),
 });
@@ -64,9 +64,9 @@ export class QueueHistory extends BatchHistory<QueueEvent> {
   #perTask = 2;
   #count = 0;
 
-  constructor({ perHour, ...setting }: QueueSetting) {
+  constructor({ maxJobsPerHour, ...setting }: QueueSetting) {
     super(setting.plans, setting.seed);
-    this.limit = { requests: perHour, within: 54 * MINUTE };
+    this.limit = { requests: maxJobsPerHour, within: 54 * MINUTE };
   }
 
   override [Symbol.dispose](): void {
@@ -81,7 +81,7 @@ export class QueueHistory extends BatchHistory<QueueEvent> {
       inputs: {
         "tasks-file": FILE,
         "max-running": String(max),
-        "per-hour": String(this.limit.requests),
+        "max-jobs-per-hour": String(this.limit.requests),
       },
     };
   }

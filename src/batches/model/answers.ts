@@ -1,0 +1,66 @@
+/** What the answers of a run by hand, in its input `decisions`, mean for the entries of a ledger. */
+
+import type { Answer } from "../../inputs/decisions.ts";
+import { shortHash } from "../../text/short-hash.ts";
+import { type Decision, undecidedEntries } from "./decisions.ts";
+import type { BatchRevision } from "./revision.ts";
+
+/** A run by hand with its answers. */
+export interface Answered {
+  readonly answers: readonly Answer[];
+  /** The ID of the workflow run; null if it is not known. */
+  readonly run: string | null;
+}
+
+/** How many runs the ledger remembers whose answers counted. */
+const MOST_RUNS = 50;
+
+/** The ID by which people name an entry, on the dashboard, in the summary and in `decisions`. */
+export function shortId(id: string): string {
+  return shortHash(id).slice(0, 8);
+}
+
+/** Whether the answers of a run count: a second attempt of the same run repeats them. */
+export function isAnsweredAnew({ ledger }: BatchRevision, { run }: Answered): boolean {
+  return run === null || !ledger.answeredRuns.includes(run);
+}
+
+/** The runs whose answers counted, with one more. */
+export function withRun(runs: readonly string[], { run }: Answered): readonly string[] {
+  return run === null ? runs : [...runs, run].slice(-MOST_RUNS);
+}
+
+/** The decisions that the answers make. An answer for a single entry takes precedence. */
+export function decisionsOf(
+  answers: readonly Answer[],
+  revision: BatchRevision,
+): {
+  decisions: readonly Decision[] /** Short IDs that name no entry. */;
+  unknown: readonly string[];
+} {
+  const entries = undecidedEntries(revision);
+  const idOf = new Map(entries.map(({ id }) => [shortId(id), id]));
+  const decisions = new Map<string, Decision>();
+  const unknown: string[] = [];
+  for (const answer of answers) {
+    if (answer.type !== "entry" && answer.type !== "job") continue;
+    const id = idOf.get(answer.id);
+    if (id === undefined) unknown.push(answer.id);
+    else decisions.set(id, decisionOf(id, answer));
+  }
+  for (const answer of answers) {
+    if (answer.type !== "all") continue;
+    for (const { id } of entries) {
+      if (!decisions.has(id)) decisions.set(id, { id, choice: answer.choice });
+    }
+  }
+  const { halt } = revision.ledger.failures;
+  const isGoOn = halt !== null && answers.some(({ type }) => type === "go-on");
+  const goOn: Decision[] = isGoOn ? [{ id: halt.id, choice: "go-on" }] : [];
+  return { decisions: [...goOn, ...decisions.values()], unknown };
+}
+
+function decisionOf(id: string, answer: Extract<Answer, { readonly id: string }>): Decision {
+  if (answer.type === "job") return { id, choice: "job", jobId: answer.jobId };
+  return { id, choice: answer.choice };
+}
