@@ -59,10 +59,10 @@ export function suitesOf(store: RepositoryStore, sha: string): CheckSuite[] {
   return store.checkSuites.filter((suite) => suite.sha === sha);
 }
 
-/** The check runs that can be seen: of each suite the newest of each name. Suites do not replace each other's. */
+/** The check runs that can be seen: of each suite the newest of each job. Suites do not replace each other's. */
 export function runsOf(store: RepositoryStore, sha: string): CheckRun[] {
   const own = store.checkRuns.filter((run) => run.head_sha === sha && run.shownAt <= store.readAt);
-  return [...new Map(own.map((run) => [`${run.suite} ${run.name}`, run])).values()];
+  return [...new Map(own.map((run) => [`${run.suite} ${run.job}`, run])).values()];
 }
 
 /** Status and conclusion of a suite, by its runs. */

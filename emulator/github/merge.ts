@@ -123,6 +123,16 @@ export function shownMergeability(
   return isLate ? "unknown" : mergeabilityOf(store, pull, login).state;
 }
 
+/** What the reviews come to by the rules of the base; null if those want none. Nobody bypasses it. */
+export function reviewDecisionOf(store: RepositoryStore, pull: Pull): string | null {
+  const { approvals = 0 } = store.mergeRule;
+  if (approvals === 0) return null;
+  const verdicts = lastVerdicts(store, pull);
+  if (verdicts.includes("CHANGES_REQUESTED")) return "CHANGES_REQUESTED";
+  const given = verdicts.filter((verdict) => verdict === "APPROVED").length;
+  return given < approvals ? "REVIEW_REQUIRED" : "APPROVED";
+}
+
 /** The state of the last review of each person with write permission, comments aside. */
 function lastVerdicts(store: RepositoryStore, { number }: Pull): string[] {
   const last = new Map<string, string>();

@@ -167,6 +167,12 @@ export class Repository extends RepositoryStore {
     for (const release of this.releases) release.prerelease &&= release.tag_name !== tag;
   }
 
+  /** Aims a pull request at another base, which starts no run, and keeps reviews and checks. */
+  retarget(pull: Pull, base: string): void {
+    if (base === pull.base) return;
+    this.change(pull, { base, baseChanges: [...pull.baseChanges, this.site.second] });
+  }
+
   close(issue: Issue, by = "maintainer"): void {
     this.setState(issue, "closed", by);
   }
@@ -183,6 +189,7 @@ export class Repository extends RepositoryStore {
     const run: CheckRun = {
       id: this.site.nextId(),
       app,
+      job: fields.name,
       suite: fields.suite ?? suiteFor(this, { sha, app, event, workflow }).id,
       shownAt: this.site.now + this.site.switches.checksLate,
       annotations: [],

@@ -37,6 +37,8 @@ export interface Pull extends Issue {
   mergeSha: string;
   /** SHAs of the commits that the merge put on the base, oldest first. */
   landed: readonly string[];
+  /** When it was aimed at another base, in milliseconds since 1970, oldest first. */
+  baseChanges: readonly number[];
   /** Who was asked for a review: logins, and slugs of teams. */
   reviewers: readonly string[];
   teams: readonly string[];
@@ -72,6 +74,8 @@ export interface CheckRun {
   annotations: readonly Annotation[];
   /** ID of its suite. */
   suite: number;
+  /** The job in its workflow, which is run again by itself. Several jobs may have one name. */
+  job: string;
   /** When it can be seen, in milliseconds since 1970. */
   shownAt: number;
 }
@@ -158,9 +162,11 @@ export interface Review {
   /** Login. */
   user: string;
   body: string;
+  /** `PENDING` until it is submitted. */
   state: string;
   commit_id: string;
-  submitted_at: string;
+  /** Null until it is submitted. */
+  submitted_at: string | null;
 }
 
 /** A comment on a line of a pull request. */

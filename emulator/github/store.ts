@@ -201,6 +201,7 @@ export class RepositoryStore extends Tables {
       mergedBy: null,
       mergeSha: "",
       landed: [],
+      baseChanges: [],
       reviewers: [],
       teams: [],
       ...this.#range(fields.base, head),

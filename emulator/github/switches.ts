@@ -20,6 +20,8 @@ export class Switches {
   unknownFields: readonly string[] = [];
   /** How many fields of the root a query of GraphQL can ask for: with more, it costs too much. Null for no limit. */
   mostRootFields: number | null = null;
+  /** Whether lists in GraphQL hold `null` for what the token may not read, without an error. */
+  hidesInSilence = false;
   /** Whether reviews and their comments lack `databaseId` in GraphQL. */
   hasNoDatabaseId = false;
   /** Logins of accounts that were deleted: their name is nowhere. */

@@ -83,7 +83,7 @@ async function readAgentPull(
   number: number | null,
 ): Promise<Fact<PullChecks>> {
   if (number === null) return ABSENT;
-  const place = { repository, number, allowedCommitters: [], ownMark: null };
+  const place = { repository, number, allowedCommitters: [], updatedFrom: [], ownMark: null };
   const pull = await ask.read((github) => docsPullAt(github, place));
   if (pull.type !== "known") return pull;
   const { url, checks, checksRead, unfinishedRuns } = pull.value;

@@ -12,6 +12,7 @@ const RULES = landInputs({
 });
 const build = checkOf({});
 const links = checkOf({ id: "2", name: "links" });
+const RULED = checkOf({ id: "5", name: "x", isRequired: true, conclusion: "skipped" });
 const cla = (over: Partial<Check>) => checkOf({ id: "3", name: "cla", ...over });
 
 test("checks that are ignored count for nothing", () => {
@@ -23,10 +24,22 @@ test("checks that are ignored count for nothing", () => {
 test.each<[string, Check[], LandReason | null]>([
   ["all there", [build, links], null],
   ["one missing", [build], { code: "check-missing", name: "links" }],
+  ["one of two skipped", [build, links, { ...links, id: "4", conclusion: "skipped" }], null],
   [
-    "one of two skipped",
-    [build, links, { ...links, id: "4", conclusion: "skipped" }],
+    "one of two running",
+    [build, links, { ...links, id: "4", state: "pending", conclusion: "queued" }],
+    { code: "check-missing", name: "links" },
+  ],
+  [
+    "skipped",
+    [build, { ...links, conclusion: "skipped" }],
     { code: "check-without-success", name: "links", conclusion: "skipped" },
+  ],
+  ["one that the rules want skipped", [build, links, RULED], null],
+  [
+    "one that the rules want cancelled",
+    [build, links, { ...RULED, state: "dropped", conclusion: "cancelled" }],
+    { code: "check-without-success", name: "x", conclusion: "cancelled" },
   ],
   [
     "one running",

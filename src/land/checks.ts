@@ -56,17 +56,30 @@ export function missingChecks(
     const missing = missingCheck(checks, name);
     if (missing !== null) return missing;
   }
+  const unmet = checks.find((check) => isUnmet(check, checks));
+  if (unmet !== undefined) {
+    const { name, conclusion } = unmet;
+    return { code: "check-without-success", name, conclusion };
+  }
   if (checks.some(({ state }) => state === "pending")) return { code: "checks-pending" };
   if (rules.merge !== "checks") return null;
   if (pull.unfinishedRuns === null) return { code: "too-many-runs" };
   return pull.unfinishedRuns.pending > 0 ? { code: "workflows-pending" } : null;
 }
 
-/** What a required check lacks; null if each with its name has succeeded. */
+/** What a required check lacks; null if one of its name has succeeded, and none has not ended well. */
 function missingCheck(checks: readonly Check[], name: string): LandReason | null {
   const named = checks.filter((check) => check.name === name);
-  const other = named.find(({ conclusion }) => conclusion !== "success");
-  if (named.length > 0 && other === undefined) return null;
-  if (other === undefined || other.state === "pending") return { code: "check-missing", name };
+  const open = named.find(({ state }) => !["green", "dropped"].includes(state));
+  const hasSucceeded = named.some(({ conclusion }) => conclusion === "success");
+  if (hasSucceeded && open === undefined) return null;
+  const [other = open] = named;
+  if (other === undefined || open?.state === "pending") return { code: "check-missing", name };
   return { code: "check-without-success", name, conclusion: other.conclusion };
+}
+
+/** Whether the rules of the base want a check that did not come to a conclusion. GitHub counts one that was skipped. */
+function isUnmet({ isRequired, state, name }: Check, checks: readonly Check[]): boolean {
+  const isMet = checks.some((check) => check.name === name && check.state === "green");
+  return isRequired && state === "dropped" && !isMet;
 }

@@ -16,7 +16,7 @@ import { byMergeState, circumstancesOf, type Merging, refusedBefore } from "./me
 import { countsOf, type PullProblem, problemsOf } from "./problems.ts";
 import type { CodePull, DocsJobPoll, LandReads, PreviewBuild } from "./reads.ts";
 import { type LandReason, longestWait } from "./reasons.ts";
-import { approvalOf, areReviewsRead, missingReviews } from "./reviews.ts";
+import { approvalOf, areReviewsRead, isRetargeted, missingReviews } from "./reviews.ts";
 import { afterReading } from "./tracking.ts";
 import { idleFrom, isForPeople, type Wait, waitFor, withWait } from "./waits.ts";
 
@@ -184,6 +184,9 @@ function againstMerge({ pull, entry, rules }: Case): LandReason | null {
   if (merge === "never") return { code: "merge-never" };
   if (pull.isDraft) return { code: "draft" };
   const approval = approvalOf(pull, entry, rules);
+  const isOther = isRetargeted(pull, entry);
+  if (isOther && merge === "checks") return { code: "base-changed-for-good" };
+  if (isOther && approval === null) return { code: "base-changed" };
   const needsApproval = merge === "approved" || entry.isEditedByOthers;
   const review = missingReviews(pull, approval, needsApproval, rules);
   if (review !== null) return review;

@@ -1,9 +1,8 @@
-/** Why land does not merge, and what came of it when it tried. */
+/** What previews, checks and GitHub keep land from merging, and what came of it when it tried. */
 
 import { DAY, HOUR } from "../runtime/clock.ts";
 import { fixed, varying } from "../runtime/reason.ts";
 import { inlineCode } from "../text/markdown.ts";
-import { counted } from "../text/sentence.ts";
 import { BY_HAND, BY_ITSELF, BY_PUSH, checkName, mergedOnce, minuteText } from "./reason-kinds.ts";
 
 const SAID = { words: "GitHub says `Squash merges are not allowed on this repository.`" };
@@ -18,86 +17,7 @@ function refusal(verb: string): (given: { readonly words: string }) => string {
 }
 
 export const MERGE_REASONS = {
-  // Change limits.
-  "too-many-files": varying(
-    "person",
-    null,
-    { count: 6, most: 5 },
-    ({ count, most }) =>
-      `It changes ${counted(count, "file")}, more than \`max-files\` allows (${most}).`,
-    "Merge it by hand, or raise `max-files`.",
-  ),
-  "files-unlisted": fixed(
-    "person",
-    null,
-    "It changes more files than GitHub lists, so the guard rails cannot be checked.",
-    "Merge it by hand.",
-  ),
-  "path-not-allowed": varying(
-    "person",
-    null,
-    { path: "src/a.ts" },
-    ({ path }) => `It changes ${inlineCode(path, 100)}, which \`allowed-paths\` does not allow.`,
-    "Merge it by hand, or name the path in `allowed-paths`.",
-  ),
-  // Merging.
-  "merge-never": fixed("reviewer", null, "A person reviews and merges it.", "Merge it."),
-  draft: fixed(
-    "reviewer",
-    null,
-    "It is a draft. Mark it as ready for review to have it merged.",
-    "Choose *Ready for review*.",
-  ),
-  "code-open": fixed(
-    "code",
-    null,
-    "It is merged after the code pull request that it documents.",
-    "Merge or close the code pull request.",
-  ),
-  "code-unread": fixed(
-    "github",
-    DAY,
-    "Whether the code pull request that it documents has landed could not be read.",
-    "Check that the token can read its repository, or merge it by hand.",
-  ),
-  "code-changed": fixed(
-    "code",
-    14 * DAY,
-    "The code was merged at a different commit from the one it documents. Upkeep updates it first.",
-    "Run upkeep, which sends the difference, or merge it by hand.",
-  ),
-  objection: varying<{ readonly author: string | null }>(
-    "reviewer",
-    null,
-    { author: "ada" },
-    ({ author }) =>
-      mergedOnce(
-        `${author === null ? "a reviewer" : inlineCode(author, 60)} no longer asks for changes`,
-      ),
-    "Its author approves, or the review is dismissed.",
-  ),
-  approval: fixed(
-    "reviewer",
-    null,
-    mergedOnce("somebody with write permission approves its last commit"),
-    "Approve it.",
-  ),
-  "comments-open": fixed(
-    "reviewer",
-    null,
-    mergedOnce(
-      "its review comments are resolved by somebody with write permission, or it is approved",
-    ),
-    "Resolve them, or approve it.",
-  ),
-  "comments-after-approval": fixed(
-    "reviewer",
-    null,
-    mergedOnce(
-      "the review comments after its approval are resolved by somebody with write permission, or it is approved again",
-    ),
-    "Resolve them, or approve it again.",
-  ),
+  // Previews and checks.
   "preview-building": fixed("service", DAY, mergedOnce("its preview is built"), BY_HAND),
   "preview-failed": fixed("checks", CHECKS_LIMIT, mergedOnce("its preview can be built"), BY_PUSH),
   "checks-unreadable": fixed(

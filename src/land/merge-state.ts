@@ -40,11 +40,16 @@ export function byMergeState(
   return isWorkflowToken(pull) ? { code: "behind" } : "update";
 }
 
-/** When it may be merged, in milliseconds since 1970. An update of its branch is not a change. */
-function dueTime({ headsBeforeUpdates }: DocsPull, entry: PullEntry, rules: LandInputs): number {
+/** When it may be merged, in milliseconds since 1970. An update of its branch is not a change, another base is. */
+function dueTime(
+  { headsBeforeUpdates, baseChangedAt }: DocsPull,
+  entry: PullEntry,
+  rules: LandInputs,
+): number {
   const before = entry.updated.filter(({ head }) => headsBeforeUpdates.includes(head));
   const headAt = Date.parse(entry.headAt);
-  const changedAt = Math.min(headAt, ...before.map((update) => Date.parse(update.headAt)));
+  const writtenAt = Math.min(headAt, ...before.map((update) => Date.parse(update.headAt)));
+  const changedAt = Math.max(writtenAt, baseChangedAt === null ? 0 : Date.parse(baseChangedAt));
   const isByChecks = rules.merge === "checks";
   return Math.max(changedAt + rules.mergeDelay, isByChecks ? headAt + CHECKS_GRACE : changedAt);
 }

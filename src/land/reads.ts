@@ -111,7 +111,7 @@ async function readPull(entry: PullEntry, run: LandRun): Promise<Fact<DocsPull>>
   const place = pullRequestAt(entry.url, run.serverUrl);
   if (place === null) return ABSENT;
   const { repositoryId: id } = entry;
-  const found = await readPullAt(place.repository, place.number, run);
+  const found = await readPullAt(place.repository, place.number, entry, run);
   if (id === null) return found;
   const isRefused = found.type === "unread" && found.cause === "refused";
   const isOther =
@@ -121,16 +121,18 @@ async function readPull(entry: PullEntry, run: LandRun): Promise<Fact<DocsPull>>
   const github = await run.connect();
   const repository = await github.repositories.byId({ id });
   if (repository.type !== "known") return repository;
-  return await readPullAt(repository.value.full_name, place.number, run);
+  return await readPullAt(repository.value.full_name, place.number, entry, run);
 }
 
 async function readPullAt(
   repository: string,
   number: number,
+  { updated }: PullEntry,
   { connect, inputs }: LandRun,
 ): Promise<Fact<DocsPull>> {
   const { allowedCommitters } = inputs;
-  const place = { repository, number, allowedCommitters, ownMark: LAND_MARK };
+  const updatedFrom = updated.map(({ head }) => head);
+  const place = { repository, number, allowedCommitters, updatedFrom, ownMark: LAND_MARK };
   return await docsPullAt(await connect(), place);
 }
 

@@ -31,7 +31,10 @@ export function objections(pull: DocsPull, rules: LandInputs): Review[] {
   return opinionsOf(pull, rules).filter(({ state }) => state === "changes_requested");
 }
 
-/** The newest approval of the last commit; null if there is none. An update of its branch by land is not a commit. */
+/**
+ * The newest approval of the last commit; null if there is none. An update of its branch by land is not a commit. It
+ * ends when its author is asked for another review, and when the base is changed.
+ */
 export function approvalOf(
   pull: DocsPull,
   { updated }: PullEntry,
@@ -40,12 +43,27 @@ export function approvalOf(
   const before = pull.headsBeforeUpdates.filter((sha) => updated.some(({ head }) => head === sha));
   const heads = [pull.head, ...before];
   const approvals = opinionsOf(pull, rules).filter(
-    ({ state, head }) => state === "approved" && head !== null && heads.includes(head),
+    ({ state, head, at, isAskedAgain }) =>
+      state === "approved" &&
+      head !== null &&
+      heads.includes(head) &&
+      !isAskedAgain &&
+      isAfter(at, pull.baseChangedAt),
   );
   const byTime = approvals.toSorted(
     (review, other) => Date.parse(review.at) - Date.parse(other.at),
   );
   return byTime.at(-1) ?? null;
+}
+
+/** Whether something was later than something else, if that was at all. Both are GitHub's times. */
+function isAfter(at: string, other: string | null): boolean {
+  return other === null || Date.parse(at) > Date.parse(other);
+}
+
+/** Whether its base was changed after land found it, so that what was judged before was about another one. */
+export function isRetargeted({ baseChangedAt }: DocsPull, { foundAt }: PullEntry): boolean {
+  return baseChangedAt !== null && !isAfter(foundAt, baseChangedAt);
 }
 
 /** The unresolved comments that count, without those between people. */
@@ -77,9 +95,11 @@ export function missingReviews(
   const comments = commentsOf(pull, rules);
   if (approval !== null) {
     // Whoever approved knew what was said before.
-    const isLater = ({ at }: OpenComment) => Date.parse(at) > Date.parse(approval.at);
-    return comments.some(isLater) ? { code: "comments-after-approval" } : null;
+    const isLater = ({ at }: OpenComment) => isAfter(at, approval.at);
+    if (comments.some(isLater)) return { code: "comments-after-approval" };
+  } else {
+    if (needsApproval) return { code: "approval" };
+    if (comments.length > 0) return { code: "comments-open" };
   }
-  if (needsApproval) return { code: "approval" };
-  return comments.length === 0 ? null : { code: "comments-open" };
+  return pull.lacksReviews ? { code: "reviews-wanted" } : null;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { startSuite } from "../../emulator/github/checks.ts";
 import { mergeQueued } from "../../emulator/github/merge-queue.ts";
-import { AGENT, tokenOf, WORKFLOW } from "../../emulator/github/people.ts";
+import { AGENT, CHECKS as APP, tokenOf, WORKFLOW } from "../../emulator/github/people.ts";
 import { isPull, type Pull } from "../../emulator/github/state.ts";
 import { documentChange, LAND, seeHeads } from "../support/world/docs-pulls.ts";
 import { HOUR, startWorld, type World } from "../support/world/world.ts";
@@ -14,21 +15,41 @@ function pullOf(world: World, number: number): Pull {
   return pull;
 }
 
-/** Reports a job of a workflow. */
-function job(world: World, number: number, event: string, conclusion: string): void {
-  const { head: head_sha } = pullOf(world, number);
-  const { home } = world.github;
-  home.report({ name: "docs-check", head_sha, app: WORKFLOW, event, conclusion });
+/** Reports a commit status. */
+function setStatus(world: World, number: number, state: string): Promise<unknown> {
+  const { api, tokenOf: token } = world.github;
+  const body = { state, context: "links" };
+  const { head } = pullOf(world, number);
+  return api(`/statuses/${head}`, { method: "POST", token: token("writer"), body });
 }
 
+/** Reports a job of a workflow. */
+function job(
+  world: World,
+  number: number,
+  event: string,
+  conclusion: string,
+  id = "docs-check",
+): void {
+  const { head: head_sha } = pullOf(world, number);
+  const { home } = world.github;
+  home.report({ name: "docs-check", job: id, head_sha, app: WORKFLOW, event, conclusion });
+}
+
+const SENT = { mergedCount: "0", followUpCount: "1" };
 const RESULTS = [
-  ["a red one that another event's replaced", ["failure", "success"], { mergedCount: "1" }],
-  ["a green one that another event's replaced", ["success", "failure"], { followUpCount: "1" }],
-  ["a cancelled one that was replaced", ["cancelled", "success"], { mergedCount: "1" }],
-  ["one that was cancelled last", ["success", "cancelled"], { mergedCount: "0", openCount: "1" }],
+  ["a red one stays, whatever another event reports", ["failure", "success"], SENT],
+  ["a red one stays where a stranger's review skips it", ["failure", "skipped"], SENT],
+  ["a green one does not hide the red one of another event", ["success", "failure"], SENT],
+  ["a cancelled one hinders nothing", ["cancelled", "success"], { mergedCount: "1" }],
+  [
+    "a cancelled one of another event replaces nothing",
+    ["success", "cancelled"],
+    { mergedCount: "1" },
+  ],
 ] as const;
 
-test.each(RESULTS)("of a workflow's checks, the newest counts: %s", async (_, results, outputs) => {
+test.each(RESULTS)("of checks of two events, %s", async (_, results, outputs) => {
   await using world = await startWorld(LAND);
   const number = await documentChange(world);
   await seeHeads(world, { inputs: CHECKS });
@@ -37,6 +58,46 @@ test.each(RESULTS)("of a workflow's checks, the newest counts: %s", async (_, re
   job(world, number, "pull_request_review", results[1]);
   const run = await world.run("land", { inputs: CHECKS });
   expect(run.outputs).toMatchObject({ followUpCount: "0", ...outputs });
+});
+
+test.each([
+  ["success", { mergedCount: "1", followUpCount: "0" }],
+  ["failure", SENT],
+  ["skipped", SENT],
+  ["cancelled", SENT],
+])("a red check and a newer run of its workflow: %s", async (conclusion, outputs) => {
+  await using world = await startWorld(LAND);
+  const number = await documentChange(world);
+  await seeHeads(world, { inputs: CHECKS });
+  job(world, number, "pull_request", "failure");
+  await world.passTime(HOUR);
+  const { head: sha } = pullOf(world, number);
+  startSuite(world.github.home, { sha, app: WORKFLOW, event: "pull_request" });
+  job(world, number, "pull_request", conclusion);
+  const run = await world.run("land", { inputs: CHECKS });
+  expect(run.outputs).toMatchObject(outputs);
+});
+
+test.each([
+  ["skipped", "failure"],
+  ["failure", "skipped"],
+])("of two jobs with one name, none hides the other: %s, then %s", async (...results) => {
+  await using world = await startWorld(LAND);
+  const number = await documentChange(world);
+  await seeHeads(world, { inputs: CHECKS });
+  await world.github.report(number, { name: "docs-check", conclusion: "success" });
+  for (const [nth, conclusion] of results.entries()) {
+    job(world, number, "pull_request", conclusion, `job ${nth}`);
+  }
+  expect((await world.run("land", { inputs: CHECKS })).outputs).toMatchObject(SENT);
+});
+
+test("a job that is run again replaces its own result", async () => {
+  await using world = await startWorld(LAND);
+  const number = await documentChange(world);
+  await seeHeads(world, { inputs: CHECKS });
+  for (const conclusion of ["failure", "success"]) job(world, number, "pull_request", conclusion);
+  expect((await world.run("land", { inputs: CHECKS })).outputs).toMatchObject({ mergedCount: "1" });
 });
 
 test("without the permission to read workflows, a red check counts although it was replaced", async () => {
@@ -66,13 +127,22 @@ test.each([
   expect(run.outputs).toMatchObject({ followUpCount: "0", ...outputs });
 });
 
-test.each([[{ checks: "none" }], [{ checks: "none", statuses: "none" }]] as const)(
-  "a token that cannot read checks goes on without them, and says so once: %j",
-  async (permissions) => {
+test.each([
+  [{ checks: "none" }, false],
+  [{ checks: "none" }, true],
+  [{ statuses: "none" }, false],
+  [{ statuses: "none" }, true],
+  [{ checks: "none", statuses: "none" }, false],
+  [{ checks: "none", statuses: "none", actions: "none" }, true],
+] as const)(
+  "a token that cannot read checks goes on without them, and says so once: %j, in silence: %j",
+  async (permissions, hidesInSilence) => {
     await using world = await startWorld(LAND);
     const number = await documentChange(world);
+    world.github.emulated.site.switches.hidesInSilence = hidesInSilence;
     await world.github.restrict(permissions);
-    await world.github.report(number, { conclusion: "failure" });
+    job(world, number, "pull_request", "success");
+    await setStatus(world, number, "failure");
     await world.github.review(number, "APPROVE");
     const run = await world.run("land", { inputs: APPROVED });
     expect(run.warnings).toEqual([expect.stringContaining("cannot read its checks")]);
@@ -82,6 +152,19 @@ test.each([[{ checks: "none" }], [{ checks: "none", statuses: "none" }]] as cons
     expect((await world.run("land", { inputs: APPROVED })).warnings).toEqual([]);
   },
 );
+
+test("with a run of a workflow that no check shows, in a list of nothing but nulls, nothing is merged", async () => {
+  await using world = await startWorld(LAND);
+  const number = await documentChange(world);
+  world.github.emulated.site.switches.hidesInSilence = true;
+  await world.github.restrict({ checks: "none" });
+  const { head: sha } = pullOf(world, number);
+  startSuite(world.github.home, { sha, app: WORKFLOW, event: "pull_request" });
+  await world.github.review(number, "APPROVE");
+  const run = await world.run("land", { inputs: APPROVED });
+  expect(run.outputs).toMatchObject({ mergedCount: "0", openCount: "1" });
+  expect(run.warnings).toEqual([expect.stringContaining("cannot read its checks")]);
+});
 
 test("ignored checks are not sent, and keep nothing from being merged", async () => {
   await using world = await startWorld(LAND);
@@ -149,7 +232,7 @@ test("a branch that has to be up to date is brought up to date, and its approval
   home.push({});
   const { head } = pullOf(world, number);
   const inputs = { ...APPROVED, "merge-delay-hours": "1" };
-  const options = { inputs, token: tokenOf("maintainer") };
+  const options = { inputs, token: tokenOf(APP) };
   await world.run("land", options);
   await world.passTime(HOUR);
   const updated = await world.run("land", options);

@@ -39,7 +39,7 @@ const push: Change = ({ github }, { branch }) =>
 const close: Change = ({ github }, pull) => github.home.close(pull);
 const otherBase: Change = ({ github }, pull) => {
   github.home.setRef("refs/heads/release", github.home.tip());
-  github.home.change(pull, { base: "release" });
+  github.home.retarget(pull, "release");
 };
 
 const APPROVED = { merge: "approved", comment: "true" };
@@ -77,7 +77,7 @@ const CHANGES: Meanwhile[] = [
     inputs: APPROVED,
     prepare: approve,
     change: otherBase,
-    next: { openCount: "0" },
+    next: { openCount: "1", needsPersonCount: "1" },
   },
   {
     name: "a closed pull request is left alone",

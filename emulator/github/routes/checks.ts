@@ -115,7 +115,7 @@ function newStatus(call: Call): Status {
 }
 
 function runRecord({ repository, site }: Call, recorded: CheckRun) {
-  const { app, annotations, output, suite, shownAt: _, ...run } = recorded;
+  const { app, annotations, output, suite, shownAt: _, job: _job, ...run } = recorded;
   const url = `${repository.api}/check-runs/${run.id}`;
   const html_url = `${repository.page}/runs/${run.id}`;
   const annotations_url = `${url}/annotations`;

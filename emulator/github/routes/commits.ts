@@ -54,7 +54,9 @@ export const commitRoutes: Routes = {
     const { items, link } = compared(call, ahead);
     const isFirst = (call.query("page") ?? "1") === "1";
     if (isFirst) checkDiff(repository, own.keys());
-    const files = isFirst ? difference(repository.objects, fork.tree, head.tree) : [];
+    const files = difference(repository.objects, fork.tree, head.tree)
+      .slice(0, COMPARED_FILES)
+      .map((file) => fileRecord(repository, file, head.sha));
     const page = `${repository.page}/compare/${baseName}...${headName}`;
     const answer = {
       url: `${repository.api}/compare/${baseName}...${headName}`,
@@ -69,7 +71,7 @@ export const commitRoutes: Routes = {
       base_commit: commitRecord(repository, base),
       merge_base_commit: commitRecord(repository, fork),
       commits: items.map((commit) => commitRecord(repository, commit)),
-      files: files.slice(0, COMPARED_FILES).map((file) => fileRecord(repository, file, head.sha)),
+      ...(isFirst ? { files } : {}),
     };
     return linked(answer, link);
   },

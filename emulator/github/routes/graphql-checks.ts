@@ -13,8 +13,8 @@ function mayRead(call: Call, scope: Scope): boolean {
 
 /** The suites of a commit, with those of workflows' runs that are held or have no job yet. */
 export function suites(call: Call, repository: Repository, sha: string) {
-  if (!mayRead(call, "checks")) throw notAccessible();
   return suitesOf(repository, sha).map((suite) => {
+    if (!mayRead(call, "checks")) return hidden(call);
     const { status, conclusion } = suiteState(repository, suite);
     const runs = runsOf(repository, sha).filter((run) => run.suite === suite.id);
     return {
@@ -45,23 +45,29 @@ function suiteFields(call: Call, { id, app, event, workflow, created_at }: Check
   };
 }
 
+/** What the token may not read is null in its list, with or without an error. */
+function hidden({ site }: Call): Error | null {
+  return site.switches.hidesInSilence ? null : notAccessible();
+}
+
 /** The checks and statuses of a commit; null if it has none. If the token may not read one kind, it is an error. */
 export function rollup(call: Call, repository: Repository, sha: string) {
   const [mayRuns, mayStatuses] = [mayRead(call, "checks"), mayRead(call, "statuses")];
-  if (!mayRuns && !mayStatuses) throw notAccessible();
+  if (!mayRuns && !mayStatuses && !call.site.switches.hidesInSilence) throw notAccessible();
   const all = [
     ...runsOf(repository, sha).map((run) =>
-      mayRuns ? runFields(call, repository, run) : notAccessible(),
+      mayRuns ? runFields(call, repository, run) : hidden(call),
     ),
     ...latestStatuses(repository, sha).map((status) =>
-      mayStatuses ? statusFields(status) : notAccessible(),
+      mayStatuses ? statusFields(repository, status) : hidden(call),
     ),
   ];
   if (all.length === 0) return null;
   return { state: rollupState(repository, sha), contexts: listed(() => all) };
 }
 
-function runFields(call: Call, { checkSuites }: Repository, run: CheckRun) {
+function runFields(call: Call, repository: Repository, run: CheckRun) {
+  const { checkSuites, mergeRule } = repository;
   const { id, name, status, conclusion, output, annotations } = run;
   const suite = checkSuites.find((candidate) => candidate.id === run.suite);
   return {
@@ -72,6 +78,7 @@ function runFields(call: Call, { checkSuites }: Repository, run: CheckRun) {
     status: status.toUpperCase(),
     conclusion: conclusion?.toUpperCase() ?? null,
     startedAt: run.started_at,
+    isRequired: isRequired(mergeRule, name),
     checkSuite: suite && suiteFields(call, suite),
     title: output.title,
     summary: output.summary,
@@ -94,17 +101,23 @@ export function statusOf(call: Call, repository: Repository, sha: string) {
   return {
     context: ({ name }: { name: string }) => {
       const status = all.find(({ context }) => context === name);
-      return status === undefined ? null : statusFields(status);
+      return status === undefined ? null : statusFields(repository, status);
     },
   };
 }
 
-function statusFields({ id, context, state, ...status }: Status) {
+/** Whether the rules of the default branch, which has all rules here, want a check. */
+function isRequired({ checks = [] }: Repository["mergeRule"], name: string): boolean {
+  return checks.includes(name);
+}
+
+function statusFields({ mergeRule }: Repository, { id, context, state, ...status }: Status) {
   return {
     __typename: "StatusContext",
     id: `SC_${id}`,
     context,
     state: state.toUpperCase(),
+    isRequired: isRequired(mergeRule, context),
     description: status.description,
     targetUrl: status.target_url,
     createdAt: status.created_at,

@@ -1,7 +1,7 @@
 /** A pull request in GraphQL: with its checks, its reviews, and their threads. */
 
 import type { Call } from "../call.ts";
-import { shownMergeability } from "../merge.ts";
+import { reviewDecisionOf, shownMergeability } from "../merge.ts";
 import { isQueued } from "../merge-queue.ts";
 import { committerRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
@@ -62,6 +62,7 @@ export function pullFields(call: Call, repository: Repository, pull: Pull) {
     id: pullIdOf(pull),
     number,
     title: pull.title,
+    body: pull.body ?? "",
     url: `${repository.page}/pull/${number}`,
     state: mergedAt === null ? pull.state.toUpperCase() : "MERGED",
     isDraft: pull.isDraft,
@@ -101,7 +102,8 @@ export function pullFields(call: Call, repository: Repository, pull: Pull) {
 }
 
 /** What people and bots said about a pull request. */
-function conversationFields(call: Call, repository: Repository, { number }: Pull) {
+function conversationFields(call: Call, repository: Repository, pull: Pull) {
+  const { number } = pull;
   const reviews = repository.reviews.filter(
     ({ pull: of, ...review }) => of === number && isShown(call, review),
   );
@@ -109,6 +111,17 @@ function conversationFields(call: Call, repository: Repository, { number }: Pull
     return comment.pull === number && isFirst(comment) && isCommentShown(call, repository, comment);
   });
   return {
+    reviewDecision: reviewDecisionOf(repository, pull),
+    reviewRequests: listed(
+      () => pull.reviewers,
+      (login) => ({
+        requestedReviewer: { ...actorFields(call.site, login) },
+      }),
+    ),
+    timelineItems: listed(
+      () => pull.baseChanges,
+      (at) => ({ __typename: "BaseRefChangedEvent", createdAt: iso(at) }),
+    ),
     comments: listed(
       () => repository.commentsOn(number),
       ({ createdAt, author, body }) => ({
@@ -204,7 +217,7 @@ function reviewFields(call: Call, repository: Repository, given: Review) {
     body,
     state,
     authorCanPushToRepository: repository.may(user, "write"),
-    submittedAt: state === "PENDING" ? null : review.submitted_at,
+    submittedAt: review.submitted_at,
     commit: commitFields(call, repository, review.commit_id),
   };
 }

@@ -36,7 +36,7 @@ export const pullRoutes: Routes = {
     const isEnded = pull.mergedAt !== null || repository.tip(pull.branch) === "";
     if (call.text("state") === "open" && isEnded) throw invalid("PullRequest", "state");
     change(call, pull);
-    repository.change(pull, { base: call.text("base") ?? pull.base });
+    repository.retarget(pull, call.text("base") ?? pull.base);
     return fullRecord(call, pull);
   },
 

@@ -7,7 +7,7 @@ import { checkBody } from "../limits.ts";
 import { associationOf, repositoryRecord, userOrNull, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { iso } from "../site.ts";
-import type { Review, ReviewComment } from "../state.ts";
+import type { Pull, Review, ReviewComment } from "../state.ts";
 import { pullRecord } from "./pulls.ts";
 
 const PULL = "/pulls/{pull_number}";
@@ -29,7 +29,21 @@ export const reviewRoutes: Routes = {
       .list<NewComment>("comments")
       .map((comment) => newComment(call, comment, review));
     for (const comment of comments) repository.add("reviewComments", comment);
-    repository.change(pull, { reviewers: pull.reviewers.filter((login) => login !== user) });
+    if (state !== "PENDING") answerRequest(repository, pull, user);
+    return reviewRecord(repository, review);
+  },
+
+  [`POST ${PULL}/reviews/{review_id}/events`]: (call) => {
+    const { repository, pull, actor, site } = call;
+    const review = call.byId(repository.reviews, "review_id");
+    const state = STATES[call.text("event") ?? ""];
+    if (review.pull !== pull.number || review.user !== actor) throw new HttpError(404, "Not Found");
+    if (state === undefined || review.state !== "PENDING") {
+      throw invalid("PullRequestReview", "event");
+    }
+    review.state = state;
+    review.submitted_at = iso(site.second);
+    answerRequest(repository, pull, actor);
     return reviewRecord(repository, review);
   },
 
@@ -72,6 +86,11 @@ export const reviewRoutes: Routes = {
   },
 };
 
+/** Who has reviewed it is no longer asked. */
+function answerRequest(repository: Repository, pull: Pull, login: string): void {
+  repository.change(pull, { reviewers: pull.reviewers.filter((asked) => asked !== login) });
+}
+
 const MAX_REVIEWERS = 15;
 
 const STATES: Record<string, string> = {
@@ -89,7 +108,7 @@ function addReview(call: Call, state = "COMMENTED", body = ""): Review {
     body,
     state,
     commit_id: call.text("commit_id") ?? pull.head,
-    submitted_at: iso(site.second),
+    submitted_at: state === "PENDING" ? null : iso(site.second),
   };
   call.repository.add("reviews", review);
   return review;
@@ -133,12 +152,14 @@ function newComment(call: Call, comment: NewComment, review?: Review): ReviewCom
   };
 }
 
-function reviewRecord(repository: Repository, { pull, user, ...review }: Review) {
+function reviewRecord(repository: Repository, given: Review) {
+  const { pull, user, submitted_at, ...review } = given;
   const { site, api, page } = repository;
   const html_url = `${page}/pull/${pull}#pullrequestreview-${review.id}`;
   const pull_request_url = `${api}/pulls/${pull}`;
   return {
     ...review,
+    ...(submitted_at === null ? {} : { submitted_at }),
     node_id: `PRR_${review.id}`,
     user: userOrNull(site, user),
     html_url,

@@ -22,6 +22,7 @@ export interface CheckList {
   isComplete: boolean;
 }
 
+/** In lists, null is what the token may not read, with or without an error. */
 export async function askForPull(
   github: GitHub,
   { repository, number }: Place,
@@ -30,20 +31,18 @@ export async function askForPull(
 > {
   const fact = await github.docsPulls.get({ repository, number });
   return mapFact(fact, ({ data: answer, lacking }) => {
-    const { statusCheckRollup: rollup } = answer.repository.pullRequest;
-    return { answer, mayReadChecks: isOnlyWorkflows(lacking) && !isHidden(rollup) };
+    const { statusCheckRollup: rollup, headCommit } = answer.repository.pullRequest;
+    const suites = headCommit.nodes.flatMap(({ commit }) => commit.checkSuites?.nodes ?? []);
+    const areHidden = suites.length > 0 && suites.every((suite) => suite === null);
+    const isOneHidden = rollup?.contexts.nodes.includes(null) === true;
+    const mayReadChecks = isOnlyWorkflows(lacking) && !areHidden && !isOneHidden;
+    return { answer, mayReadChecks };
   });
 }
 
 /** The workflow of a check needs `actions: read`, and without it the checks can still be read. */
 function isOnlyWorkflows(lacking: readonly FieldPath[]): boolean {
   return lacking.every((path) => path.includes("workflowRun"));
-}
-
-/** Whether there are checks, of which the token may read none: a list of nulls. */
-function isHidden(rollup: z.infer<typeof docsPullAnswers.rollup>): boolean {
-  const nodes = rollup?.contexts.nodes ?? [];
-  return nodes.length > 0 && nodes.every((node) => node === null);
 }
 
 /** Reads the checks after the first 100, too. They are not all if the head has moved, or the token may not read one. */

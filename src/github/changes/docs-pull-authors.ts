@@ -10,7 +10,7 @@ export function loginOf(account: z.infer<typeof wordAnswers.accountAnswer>): str
 }
 
 /** In lower case; null if there is none. */
-export function emailOf(person: z.infer<typeof docsPullAnswers.person>): string | null {
+export function emailOf(person: Person): string | null {
   const email = person?.email.toLowerCase();
   return email === undefined || email === "" ? null : email;
 }
@@ -18,15 +18,26 @@ export function emailOf(person: z.infer<typeof docsPullAnswers.person>): string 
 /** The address of github.com itself, the committer of commits that people make on its pages. */
 const WEB_FLOW = "noreply@github.com";
 
-type CommitAnswer = z.infer<typeof docsPullAnswers.commits>["nodes"][number]["commit"];
+type Person = z.infer<typeof docsPullAnswers.person>;
+type Commits = z.infer<typeof docsPullAnswers.commits>;
+type CommitAnswer = Commits["nodes"][number]["commit"];
 
-/** Whose commits count as the agent's. */
+/** Whose commits count as the agent's, and what is known of the branch. */
 interface Agent {
   /** Login of the pull request's author; null if the account was deleted. */
   author: string | null;
   /** E-mail address of the author of its first commit; null if there is none. */
   firstAuthor: string | null;
   allowedCommitters: readonly string[];
+  updates: Updates;
+}
+
+/** How the reader has GitHub bring a branch up to date. */
+interface Updates {
+  /** Login of the token's account. */
+  reader: string;
+  /** The heads from which it asked for that. */
+  from: readonly string[];
 }
 
 /**
@@ -39,6 +50,11 @@ function isOfServer(email: string | null, host: string): boolean {
   return email === WEB_FLOW || domain === host || (domain !== "" && host.endsWith(`.${domain}`));
 }
 
+/** The login of whoever a commit names, if GitHub knows the account, or the address is one of GitHub's. */
+function accountOf(person: Person, host: string): string | null {
+  return loginOf(person?.user) ?? accountIn(emailOf(person), host);
+}
+
 /** The account in an address that GitHub gives to accounts; null for any other address. */
 function accountIn(email: string | null, host: string): string | null {
   if (email === null) return null;
@@ -48,21 +64,21 @@ function accountIn(email: string | null, host: string): string | null {
 }
 
 /**
- * Whether anyone else than the agent has committed, apart from GitHub's own merges of the base. True if the history is
- * too long to be read.
+ * Whether anyone else than the agent has committed, apart from the reader's updates of the branch. True if the history
+ * is too long to be read.
  */
 export function isEditedByOthers(
-  commits: z.infer<typeof docsPullAnswers.commits>,
-  { base, url }: { base: string; url: string },
-  { author, firstAuthor, allowedCommitters }: Agent,
+  commits: Commits,
+  url: string,
+  { author, firstAuthor, allowedCommitters, updates }: Agent,
 ): boolean {
   const host = hostOf(url);
   const own = (author === null ? allowedCommitters : [author, ...allowedCommitters]).map(
     withoutBot,
   );
-  const isOwn = (person: z.infer<typeof docsPullAnswers.person>) => {
+  const isOwn = (person: Person) => {
     const email = emailOf(person);
-    const name = loginOf(person?.user) ?? accountIn(email, host);
+    const name = accountOf(person, host);
     const isNamed = name !== null && own.includes(withoutBot(name));
     return isNamed || (email !== null && email === firstAuthor);
   };
@@ -70,35 +86,48 @@ export function isEditedByOthers(
     isOwn(author) && (isOfServer(emailOf(committer), host) || isOwn(committer));
   return (
     commits.totalCount > commits.nodes.length ||
-    !commits.nodes.every(({ commit }) => isByAgent(commit) || isUpdate(commit, base, host))
+    !commits.nodes.every(
+      ({ commit }) => isByAgent(commit) || isUpdate(commit, commits, host, updates),
+    )
   );
 }
 
-/** Whether GitHub made a commit to bring the branch up to date: a merge of its base. */
+/**
+ * Whether GitHub made a commit because the reader asked it to bring the branch up to date: a merge of the base into a
+ * head from which it asked. GitHub signs what people do on its pages, too, so that only an app's own commits are known:
+ * theirs may resolve a conflict.
+ */
 function isUpdate(
-  { title, parents, committer }: CommitAnswer,
-  base: string,
+  { parents, author, committer }: CommitAnswer,
+  { nodes, totalCount }: Commits,
   host: string,
+  { reader, from }: Updates,
 ): boolean {
-  const isOfBase = title.startsWith(`Merge branch '${base}' into `);
-  return parents.totalCount === 2 && isOfBase && isOfServer(emailOf(committer), host);
+  const [first, second, ...others] = parents.nodes.map(({ oid }) => oid);
+  if (first === undefined || second === undefined || others.length > 0) return false;
+  // A pull request has all commits that its base lacks.
+  const isOfBase =
+    totalCount === nodes.length && !nodes.some(({ commit }) => commit.oid === second);
+  const name = accountOf(author, host);
+  const isByReader =
+    reader.endsWith("[bot]") && name !== null && withoutBot(name) === withoutBot(reader);
+  return from.includes(first) && isOfBase && isByReader && isOfServer(emailOf(committer), host);
 }
 
-/**
- * The head, and the commits since which GitHub only merged the base into the branch, newest first. Only the head if the
- * list of commits does not end with it: GitHub lists the oldest 100, and may be behind.
- */
+/** The head, and those from which the reader had GitHub bring the branch up to date since, newest first. */
 export function headsBeforeUpdates(
-  { nodes }: z.infer<typeof docsPullAnswers.commits>,
-  { base, head, url }: { base: string; head: string; url: string },
+  commits: Commits,
+  { head, url }: { head: string; url: string },
+  updates: Updates,
 ): string[] {
-  if (nodes.at(-1)?.commit.oid !== head) return [head];
   const host = hostOf(url);
-  const last = nodes.findLastIndex(({ commit }) => !isUpdate(commit, base, host));
-  return nodes
-    .slice(Math.max(last, 0))
-    .map(({ commit }) => commit.oid)
-    .reverse();
+  const heads = [head];
+  for (const { commit } of commits.nodes.toReversed()) {
+    if (commit.oid !== heads.at(-1)) continue;
+    if (!isUpdate(commit, commits, host, updates)) break;
+    heads.push(...commit.parents.nodes.slice(0, 1).map(({ oid }) => oid));
+  }
+  return heads;
 }
 
 function hostOf(url: string): string {

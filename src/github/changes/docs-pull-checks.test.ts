@@ -13,15 +13,17 @@ interface From {
   event?: string;
   suite?: string;
   app?: string;
+  /** The minute in which the suite was made. */
+  at?: number;
 }
 
 function suiteOf(
-  { workflow = "CI", event = "push", suite = "CS_1", app = "github-actions" }: From,
+  { workflow = "CI", event = "push", suite = "CS_1", app = "github-actions", at = 0 }: From,
   over: Partial<z.infer<typeof docsPullAnswers.suite>> = {},
 ): z.infer<typeof docsPullAnswers.suite> {
   const workflowRun = workflow === null ? null : { event, workflow: { id: workflow } };
   const ended = { status: "COMPLETED", conclusion: "SUCCESS" };
-  return { id: suite, createdAt: minute(0), app: { slug: app }, workflowRun, ...ended, ...over };
+  return { id: suite, createdAt: minute(at), app: { slug: app }, workflowRun, ...ended, ...over };
 }
 
 /** A check run. @param at the minute in which it began; null if it has not */
@@ -34,6 +36,7 @@ function run(databaseId: number, conclusion: string, at: number | null, from: Fr
     conclusion,
     state: "",
     startedAt: at === null ? null : minute(at),
+    isRequired: false,
     checkSuite: suiteOf(from),
     title: "",
     summary: "",
@@ -52,26 +55,74 @@ const status = (id: string, state: string): z.infer<typeof docsPullAnswers.check
   checkSuite: null,
 });
 
+const REVIEW = { event: "pull_request_review", suite: "CS_2" };
+const LATER = { suite: "CS_2", at: 5 };
+
 test.each<[string, z.infer<typeof docsPullAnswers.check>[], string[]]>([
   [
-    "of two events of a workflow",
+    "of two events, which do not replace each other",
+    [run(1, "FAILURE", 0), run(2, "SUCCESS", 1, REVIEW)],
+    ["failure", "success"],
+  ],
+  [
+    "skipped by another event",
+    [run(1, "FAILURE", 0), run(2, "SKIPPED", 1, REVIEW)],
+    ["failure", "skipped"],
+  ],
+  ["in any order", [run(2, "SUCCESS", 1, LATER), run(1, "FAILURE", 0)], ["success"]],
+  [
+    "begun in the same second, by their IDs",
+    [run(2, "SUCCESS", 1, LATER), run(1, "FAILURE", 1)],
+    ["success"],
+  ],
+  [
+    "run again after a newer run began",
+    [run(3, "SUCCESS", 9), run(2, "FAILURE", 6, LATER)],
+    ["failure"],
+  ],
+  ["of two jobs of a run", [run(1, "FAILURE", 0), run(2, "SKIPPED", 1)], ["failure"]],
+  ["of two jobs of a run, one at work", [run(1, "SUCCESS", 0), run(2, "", 1)], ["queued"]],
+  [
+    "not begun, beside the last result",
+    [run(2, "", null, LATER), run(1, "SUCCESS", 1)],
+    ["queued", "success"],
+  ],
+  [
+    "waiting for a person, beside the last result",
+    [run(2, "ACTION_REQUIRED", 6, LATER), run(1, "SUCCESS", 1)],
+    ["action_required", "success"],
+  ],
+  [
+    "waiting for a person, and skipped since",
+    [run(1, "ACTION_REQUIRED", 1), run(2, "SKIPPED", 6, LATER)],
+    ["action_required"],
+  ],
+  [
+    "cancelled, which replace nothing",
+    [run(1, "FAILURE", 0), run(2, "CANCELLED", 6, LATER)],
+    ["failure"],
+  ],
+  [
+    "skipped, which replace nothing",
+    [run(1, "FAILURE", 0), run(2, "SKIPPED", 6, LATER)],
+    ["failure"],
+  ],
+  ["none of which ran", [run(1, "CANCELLED", 0), run(2, "SKIPPED", 6, LATER)], ["skipped"]],
+  [
+    "of an app, the newest",
     [
-      run(1, "FAILURE", 0, { event: "pull_request", suite: "CS_1" }),
-      run(2, "SUCCESS", 1, { event: "pull_request_review", suite: "CS_2" }),
+      run(1, "FAILURE", 0, { workflow: null, app: "one" }),
+      run(2, "SUCCESS", 1, { workflow: null, app: "one" }),
     ],
     ["success"],
   ],
-  ["in any order", [run(2, "SUCCESS", 1), run(1, "FAILURE", 0)], ["success"]],
   [
-    "begun in the same second, by their IDs",
-    [run(2, "SUCCESS", 1), run(1, "FAILURE", 1)],
-    ["success"],
-  ],
-  ["not begun, which are the newest", [run(2, "", null), run(1, "SUCCESS", 1)], ["queued"]],
-  [
-    "cancelled, which are the newest all the same",
-    [run(1, "SUCCESS", 0), run(2, "CANCELLED", 1)],
-    ["cancelled"],
+    "of an app, the newest that says something",
+    [
+      run(1, "FAILURE", 0, { workflow: null, app: "one" }),
+      run(2, "NEUTRAL", 1, { workflow: null, app: "one" }),
+    ],
+    ["failure"],
   ],
   [
     "of two workflows, which are two",
@@ -138,6 +189,16 @@ test.each<[string, z.infer<typeof docsPullAnswers.suite>[], { held: number; pend
       suiteOf({ event: "pull_request", suite: "CS_2" }, { createdAt: minute(1) }),
     ],
     { held: 1, pending: 0 },
+  ],
+  [
+    "held, and skipped since",
+    [suiteOf({}, HELD), suiteOf(LATER, { conclusion: "SKIPPED" })],
+    { held: 1, pending: 0 },
+  ],
+  [
+    "queued, and cancelled since",
+    [suiteOf({}, QUEUED), suiteOf(LATER, { conclusion: "CANCELLED" })],
+    { held: 0, pending: 1 },
   ],
   [
     "without a time, which are the newest",

@@ -21,6 +21,8 @@ export interface Check {
   conclusion: string;
   /** Whether it is a job of a workflow. */
   isJob: boolean;
+  /** Whether the rules of the base want it to succeed. */
+  isRequired: boolean;
   text: string;
   /** Messages about lines of files: the newest that GitHub gives, at most 50. */
   annotations: {
@@ -44,24 +46,69 @@ const HELD = ["action_required", "waiting"];
 /** States of a commit status without a result. */
 const UNDECIDED = ["pending", "expected"];
 
+type CheckAnswer = z.infer<typeof docsPullAnswers.check>;
+
 /**
- * The results that count: of one app's (for Actions: one workflow's) checks of one name, only the newest. GitHub keeps
- * those that newer ones replaced.
+ * The results that count: only one of the same check replaces another. Of a check's runs, the newest counts that came
+ * to a conclusion, beside a newer one that has not ended or that somebody has to end. One that was skipped or cancelled
+ * says nothing, and counts only where nothing else does.
  */
-export function checksOf(answers: readonly z.infer<typeof docsPullAnswers.check>[]): Check[] {
-  const byAge = answers.toSorted(compareAge);
-  return [...new Map(byAge.map((answer) => [sourceOf(answer), answer])).values()].map(checkOf);
+export function checksOf(answers: readonly CheckAnswer[]): Check[] {
+  const bySource = Map.groupBy(answers.toSorted(compareAge), sourceOf);
+  return [...bySource.values()].flatMap(countingOf).map(checkOf);
 }
 
-/** The older one first. What has not begun is the newest; GitHub's IDs grow. */
-function compareAge(
-  check: z.infer<typeof docsPullAnswers.check>,
-  other: z.infer<typeof docsPullAnswers.check>,
-): number {
+/** @param answers of one check, oldest first */
+function countingOf(answers: readonly CheckAnswer[]): CheckAnswer[] {
+  const runs = [...Map.groupBy(answers, runOfCheck).values()].flatMap(strictestOf);
+  const last = runs.findLastIndex((run) => CONCLUSIONS.includes(meaningOf(run)));
+  const open = runs.slice(last + 1).findLast((run) => OPEN.includes(meaningOf(run)));
+  const counting = last === -1 ? [] : runs.slice(last, last + 1);
+  if (open !== undefined) counting.push(open);
+  return counting.length === 0 ? runs.slice(-1) : counting;
+}
+
+/**
+ * What a result is of: a run of a workflow, of which two jobs may have one name; GitHub does not list those that were
+ * run again. Other apps report all they have to say about a commit in one suite, so that each result is by itself.
+ */
+function runOfCheck({ id, checkSuite: suite }: CheckAnswer): string {
+  return suite?.app?.slug === ACTIONS ? suite.id : id;
+}
+
+/** The job of a run that says most against a merge, among those with one name; the newest of several. */
+function strictestOf(answers: readonly CheckAnswer[]): CheckAnswer[] {
+  const by = (answer: CheckAnswer) => STRICTNESS.indexOf(meaningOf(answer));
+  return answers.toSorted((answer, other) => by(answer) - by(other)).slice(-1);
+}
+
+/** What a result says; `silent`: it did not run. */
+type Meaning = Exclude<Check["state"], "green"> | "silent" | "success";
+
+const STRICTNESS: readonly Meaning[] = ["silent", "dropped", "success", "held", "pending", "red"];
+const CONCLUSIONS: readonly Meaning[] = ["success", "red"];
+/** They have not ended. */
+const OPEN: readonly Meaning[] = ["pending", "held"];
+
+function meaningOf(answer: CheckAnswer): Meaning {
+  const { conclusion, isPending } = resultOf(answer);
+  const state = isPending ? "pending" : endOf(conclusion);
+  if (state !== "green") return state;
+  return conclusion === "success" ? "success" : "silent";
+}
+
+/** The older run of a workflow, and the older result, first. What has not begun is the newest; GitHub's IDs grow. */
+function compareAge(check: CheckAnswer, other: CheckAnswer): number {
   return (
+    compareTimes(runSince(check), runSince(other)) ||
     compareTimes(check.startedAt, other.startedAt) ||
     (check.databaseId ?? 0) - (other.databaseId ?? 0)
   );
+}
+
+/** When the run of a workflow began, which a job that is run again does not change. */
+function runSince({ startedAt, checkSuite: suite }: CheckAnswer): string | null {
+  return suite?.app?.slug === ACTIONS ? suite.createdAt : startedAt;
 }
 
 /** The earlier time first, and what has none last. */
@@ -75,25 +122,23 @@ function timeOf(text: string | null): number {
   return text === null ? Number.POSITIVE_INFINITY : Date.parse(text);
 }
 
-/** What a newer check replaces: those with the same source. */
-function sourceOf({
-  id,
-  name,
-  state,
-  checkSuite: suite,
-}: z.infer<typeof docsPullAnswers.check>): string {
+/** The check that a result is of. */
+function sourceOf({ id, name, state, checkSuite: suite }: CheckAnswer): string {
   if (state !== "") return JSON.stringify(["status", name]);
   return JSON.stringify([name, suite === null || suite === undefined ? id : reporterOf(suite)]);
 }
 
-/** The app that reports a suite, or the workflow. Without permission to read the workflow, each suite is its own. */
-function reporterOf({ id, app, workflowRun: run }: z.infer<typeof docsPullAnswers.suite>): string {
+/**
+ * The app that reports a suite, or the workflow and the event of its run: anybody may cause some events. Without
+ * permission to read the workflow, each suite is its own.
+ */
+function reporterOf({ id, app, workflowRun: run }: SuiteAnswer): string {
   const isOfActions = app?.slug === ACTIONS;
   if (!isOfActions) return app?.slug ?? id;
-  return run === null || run === undefined ? id : `${ACTIONS} ${run.workflow.id}`;
+  return run === null || run === undefined ? id : `${ACTIONS} ${run.workflow.id} ${run.event}`;
 }
 
-function checkOf(answer: z.infer<typeof docsPullAnswers.check>): Check {
+function checkOf(answer: CheckAnswer): Check {
   const { conclusion, isPending } = resultOf(answer);
   return {
     id: idOf(answer),
@@ -101,6 +146,7 @@ function checkOf(answer: z.infer<typeof docsPullAnswers.check>): Check {
     state: isPending ? "pending" : endOf(conclusion),
     conclusion,
     isJob: answer.checkSuite?.app?.slug === ACTIONS,
+    isRequired: answer.isRequired,
     text: [answer.title, answer.summary, answer.description].filter(Boolean).join("\n\n"),
     annotations: (answer.annotations?.nodes ?? []).map(annotationOf),
   };
@@ -113,7 +159,7 @@ function endOf(conclusion: string): Check["state"] {
 }
 
 /** The state of a commit status, or the conclusion of a check run; its status until then. */
-function resultOf(answer: z.infer<typeof docsPullAnswers.check>): {
+function resultOf(answer: CheckAnswer): {
   conclusion: string;
   isPending: boolean;
 } {
@@ -152,16 +198,36 @@ export function unfinishedRuns(
   const readable = suites.nodes.filter((suite) => suite !== null);
   if (suites.totalCount > readable.length) return null;
   const own = readable.filter(({ app }) => app?.slug === ACTIONS);
-  const newest = own.toSorted((suite, other) => compareTimes(suite.createdAt, other.createdAt));
-  const runs = [...new Map(newest.map((suite) => [runOf(suite), suite])).values()];
-  const isHeld = ({ status, conclusion }: z.infer<typeof docsPullAnswers.suite>) =>
-    HELD.includes(status.toLowerCase()) || HELD.includes(conclusion.toLowerCase());
-  const held = runs.filter(isHeld);
-  const pending = runs.filter((run) => run.status !== "COMPLETED" && !isHeld(run));
-  return { held: held.length, pending: pending.length };
+  const byAge = own.toSorted((suite, other) => compareTimes(suite.createdAt, other.createdAt));
+  const open = [...Map.groupBy(byAge, runOf).values()].flatMap(openRun);
+  const held = open.filter(isHeld).length;
+  return { held, pending: open.length - held };
 }
 
-/** A newer run of the same workflow and event replaces an older one. */
-function runOf({ id, workflowRun: run }: z.infer<typeof docsPullAnswers.suite>): string {
+/** The newest run that has not ended, or waits for a person. Only one that came to a conclusion replaces it. */
+function openRun(suites: readonly SuiteAnswer[]): SuiteAnswer[] {
+  const isConclusive = (suite: SuiteAnswer) =>
+    isCompleted(suite) && !isHeld(suite) && !SILENT.includes(suite.conclusion.toLowerCase());
+  return suites
+    .slice(suites.findLastIndex(isConclusive) + 1)
+    .filter((suite) => isHeld(suite) || !isCompleted(suite))
+    .slice(-1);
+}
+
+type SuiteAnswer = z.infer<typeof docsPullAnswers.suite>;
+
+/** The conclusions of runs that say nothing about the head. */
+const SILENT = ["skipped", "neutral", "cancelled", "stale"];
+
+function isCompleted({ status }: SuiteAnswer): boolean {
+  return status.toLowerCase() === "completed";
+}
+
+function isHeld({ status, conclusion }: SuiteAnswer): boolean {
+  return HELD.includes(status.toLowerCase()) || HELD.includes(conclusion.toLowerCase());
+}
+
+/** The workflow and the event of a run. */
+function runOf({ id, workflowRun: run }: SuiteAnswer): string {
   return run === null || run === undefined ? id : `${run.workflow.id} ${run.event}`;
 }

@@ -19,7 +19,7 @@ function review(over: Partial<ReviewAnswer> = {}): ReviewAnswer {
 }
 
 function thread(over: Partial<ThreadAnswer> = {}, comment: Partial<PullCommentAnswer> = {}) {
-  const submitted = { state: "COMMENTED", mayWrite: true };
+  const submitted = { state: "COMMENTED", submittedAt: AT, mayWrite: true };
   const said = { id: "PRRC_2", databaseId: 2, author: ADA, body: "Why?", hunk: "@@", at: AT };
   const comments = { pageInfo: LAST, nodes: [{ ...said, review: submitted, ...comment }] };
   return {
@@ -58,12 +58,43 @@ test("the newest opinions are those of writers and of bots, and not those of str
       ],
     },
   });
-  const byAda = { author: "ada", isByBot: false, mayWrite: true, state: "changes_requested" };
-  const byBot = { author: "reviewer[bot]", isByBot: true, mayWrite: false, state: "approved" };
+  const byAda = {
+    isAskedAgain: false,
+    author: "ada",
+    isByBot: false,
+    mayWrite: true,
+    state: "changes_requested",
+  };
+  const byBot = {
+    isAskedAgain: false,
+    author: "reviewer[bot]",
+    isByBot: true,
+    mayWrite: false,
+    state: "approved",
+  };
   const said = { body: "No.", at: AT, head: "head" };
   expect(reviews).toEqual([
     { id: "4", ...byBot, ...said },
     { id: "1", ...byAda, ...said },
+  ]);
+});
+
+test("a comment is said when its review is submitted, whenever it was written", () => {
+  const review = { state: "COMMENTED", submittedAt: "2026-11-03T00:00:00Z", mayWrite: true };
+  expect(threads(thread({}, { review })).openComments).toMatchObject([
+    { at: "2026-11-03T00:00:00Z" },
+  ]);
+});
+
+test("who is asked for a review again is known, among teams that may not be seen", () => {
+  const bo = { __typename: "User", login: "bo" };
+  const { reviews } = words({
+    writersOpinions: { totalCount: 2, nodes: [review(), review({ id: "PRR_2", author: bo })] },
+    reviewRequests: { nodes: [null, { asked: null }, { asked: {} }, { asked: { login: "bo" } }] },
+  });
+  expect(reviews.map(({ author, isAskedAgain }) => [author, isAskedAgain])).toEqual([
+    ["ada", false],
+    ["bo", true],
   ]);
 });
 
@@ -95,7 +126,7 @@ test.each([
   [
     "holds only a comment that is not submitted",
     {},
-    { review: { state: "PENDING", mayWrite: true } },
+    { review: { state: "PENDING", submittedAt: null, mayWrite: true } },
     0,
   ],
 ])("a thread that %s", (_, over, comment, count) => {

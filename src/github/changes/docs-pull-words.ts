@@ -13,6 +13,7 @@ interface Words {
   /** Whether the author has write permission. For a bot, that says nothing of what its words count. */
   mayWrite: boolean;
   body: string;
+  /** When others could see it. */
   at: string;
 }
 
@@ -22,6 +23,8 @@ export interface Review extends Words {
   state: string;
   /** The head that it was given on; null if that is gone. */
   head: string | null;
+  /** Whether its author is asked for another one. */
+  isAskedAgain: boolean;
 }
 
 /** A comment on a line of a pull request, in a thread that no writer has resolved. */
@@ -72,10 +75,13 @@ export function wordsOf(
   answer: z.infer<typeof wordAnswers.words>,
   author: string | null,
 ): PullWords {
-  const { writersOpinions, opinions, reviewThreads } = answer;
+  const { writersOpinions, opinions, reviewThreads, reviewRequests } = answer;
+  const asked = (reviewRequests?.nodes ?? []).flatMap((request) => request?.asked?.login ?? []);
   const ofBots = opinions.nodes.filter(({ author: by }) => by?.__typename === "Bot");
   const newest = new Map(
-    [...ofBots, ...writersOpinions.nodes].map(reviewOf).map((review) => [review.author, review]),
+    [...ofBots, ...writersOpinions.nodes]
+      .map((review) => reviewOf(review, asked))
+      .map((review) => [review.author, review]),
   );
   const open = reviewThreads.nodes.filter((thread) => !isOver(thread, author));
   const isWhole =
@@ -89,7 +95,8 @@ export function wordsOf(
   };
 }
 
-function reviewOf(answer: z.infer<typeof wordAnswers.review>): Review {
+/** @param asked logins of those who are asked for a review */
+function reviewOf(answer: z.infer<typeof wordAnswers.review>, asked: readonly string[]): Review {
   return {
     id: idOf(answer),
     author: fullLogin(answer.author),
@@ -99,7 +106,13 @@ function reviewOf(answer: z.infer<typeof wordAnswers.review>): Review {
     mayWrite: answer.mayWrite,
     state: answer.state.toLowerCase(),
     head: answer.head?.oid ?? null,
+    isAskedAgain: asked.some((login) => login === answer.author?.login),
   };
+}
+
+/** When others could see a comment: it is submitted with its review. */
+export function seenAt({ review, at }: z.infer<typeof wordAnswers.comment>): string {
+  return review?.submittedAt ?? at;
 }
 
 /** The comments of a thread, without those that their author has not submitted yet. */
@@ -123,7 +136,7 @@ function openCommentOf(
     isByBot: answer.author?.__typename === "Bot",
     body: answer.body,
     hunk: answer.hunk,
-    at: answer.at,
+    at: seenAt(answer),
     mayWrite: answer.review?.mayWrite ?? false,
     path,
     line,

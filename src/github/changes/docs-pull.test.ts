@@ -1,138 +1,39 @@
 import { expect, test } from "vitest";
-import { json } from "../../../test/support/answers.ts";
-import { connectClient } from "../../../test/support/github-client.ts";
-import { knownValue } from "../../../test/support/known.ts";
-import { docsPullAt } from "./docs-pull.ts";
-
-type Person = { email: string; user: { login: string } | null };
-const commit = (
-  author: Person | null,
-  committer = author,
-  title = "Write a page",
-  parents = 1,
-) => ({
-  commit: { oid: title, title, parents: { totalCount: parents }, author, committer },
-});
-
-const AGENT: Person = { email: "agent@docs.example", user: null };
-const BOT: Person = { email: "49+docs-bot[bot]@users.noreply.github.com", user: null };
-const LINKED: Person = { email: "x@docs.example", user: { login: "docs-bot" } };
-const ADA: Person = { email: "ada@example.com", user: { login: "ada" } };
-const UNKNOWN: Person = { email: "who@example.com", user: null };
-const NOBODY: Person = { email: "", user: null };
-const WEB: Person = { email: "noreply@github.com", user: { login: "web-flow" } };
-
-const UPDATE = "Merge branch 'main' into docs/x";
-const OTHER = "Merge branch 'hotfix' into docs/x";
-
-const PULL = {
-  id: "PR_7",
-  url: "https://github.com/acme/docs/pull/7",
-  state: "OPEN",
-  isDraft: false,
-  isLocked: false,
-  createdAt: "2026-11-01T00:00:00Z",
-  endedAt: null,
-  author: { login: "docs-bot" },
-  head: "head",
-  branch: "docs/x",
-  base: "main",
-  isConflicting: "MERGEABLE",
-  mergeState: "CLEAN",
-  hasMergeQueue: false,
-  isInMergeQueue: false,
-  changedFiles: 2,
-  commits: { totalCount: 1, nodes: [commit(AGENT)] },
-  writersOpinions: listOf([]),
-  opinions: listOf([]),
-  newestReviews: listOf([]),
-  reviewThreads: listOf([]),
-  comments: { nodes: [] },
-  statusCheckRollup: null,
-  headCommit: { nodes: [{ commit: { oid: "head", checkSuites: listOf([]) } }] },
-};
-
-/** A list that was read as a whole. */
-function listOf<T>(nodes: T[]) {
-  return { totalCount: nodes.length, nodes, pageInfo: { hasNextPage: false, endCursor: null } };
-}
-
-const rollupOf = (nodes: object[]) => ({ statusCheckRollup: { contexts: listOf(nodes) } });
-
-const REPOSITORY = { databaseId: 5, nameWithOwner: "acme/handbook" };
-
-async function readOf(over: object, allowedCommitters: string[] = []) {
-  const { server, connect } = connectClient();
-  const repository = { ...REPOSITORY, pullRequest: { ...PULL, ...over } };
-  server.on("POST /graphql", json(200, { data: { viewer: { login: "ci" }, repository } }));
-  const place = { repository: "acme/docs", number: 7, allowedCommitters, ownMark: "own:" };
-  const read = knownValue(await docsPullAt(await connect(), place));
-  expect(String(server.requests[0]?.body)).toContain("annotations(first: 50)");
-  return read;
-}
+import {
+  AGENT,
+  commitAnswer,
+  readDocsPull,
+  rollupOf,
+} from "../../../test/support/docs-pull-answer.ts";
 
 test.each([
-  ["the agent's alone", [commit(AGENT), commit(AGENT)], false],
-  ["its app's address", [commit(AGENT), commit(BOT)], false],
-  ["its app's account", [commit(AGENT), commit(LINKED)], false],
-  ["the agent's, on GitHub's page", [commit(AGENT, WEB)], false],
-  ["a person's", [commit(AGENT), commit(ADA)], true],
-  ["a person's, on GitHub's page", [commit(AGENT), commit(ADA, WEB)], true],
-  ["the agent's, amended by a person", [commit(AGENT, ADA)], true],
-  ["an unknown address", [commit(AGENT), commit(UNKNOWN)], true],
-  ["no address, like the first one", [commit(NOBODY), commit(NOBODY)], true],
-  ["nobody's", [commit(null)], true],
-  ["of somebody named web-flow", [commit(AGENT), commit(WEB)], true],
-  ["GitHub's merge of the base", [commit(AGENT), commit(ADA, WEB, UPDATE, 2)], false],
-  ["a person's merge of the base", [commit(AGENT), commit(ADA, ADA, UPDATE, 2)], true],
-  ["named like a merge of the base", [commit(AGENT), commit(ADA, WEB, UPDATE)], true],
-  ["GitHub's merge of another branch", [commit(AGENT), commit(ADA, WEB, OTHER, 2)], true],
-])("commits: %s", async (_, nodes, isEditedByOthers) => {
-  const read = await readOf({ commits: { totalCount: nodes.length, nodes } });
-  expect(read.isEditedByOthers).toBe(isEditedByOthers);
+  [{ title: "Describe [skip ci]" }, { inText: true, inCommits: false }],
+  [{ body: "More.\n\nskip-checks:true" }, { inText: true, inCommits: false }],
+  [{ body: "Nothing of `skip ci`." }, { inText: false, inCommits: false }],
+  [
+    { commits: { totalCount: 1, nodes: [commitAnswer(AGENT, AGENT, "Write [No CI]")] } },
+    { inText: false, inCommits: true },
+  ],
+  [
+    { commits: { totalCount: 2, nodes: [commitAnswer(AGENT)] } },
+    { inText: false, inCommits: true },
+  ],
+])("the marks that skip workflows in %j", async (over, skipMarks) => {
+  expect((await readDocsPull(over)).skipMarks).toEqual(skipMarks);
 });
-
-const ENTERPRISE = { url: "https://github.acme.example/acme/docs/pull/7" };
-const at = (email: string): Person => ({ email, user: null });
 
 test.each([
-  ["by the server's default address", commit(AGENT, at("noreply@github.acme.example")), false],
-  ["by an address of its domain", commit(AGENT, at("no-reply@acme.example")), false],
-  ["by github.com", commit(AGENT, WEB), false],
-  ["by its app's address", commit(at("49+docs-bot@users.noreply.github.acme.example")), false],
-  ["by an address of another server", commit(AGENT, at("noreply@other.example")), true],
-  ["by such a name at another server", commit(at("docs-bot@users.noreply.other.example")), true],
-  ["by the address of a top-level domain", commit(AGENT, at("noreply@example")), true],
-  ["by an address that only ends like its own", commit(AGENT, at("noreply@me.example")), true],
-])("on a server of its own, a commit %s", async (_, node, isEditedByOthers) => {
-  const nodes = [commit(AGENT), node];
-  const read = await readOf({ ...ENTERPRISE, commits: { totalCount: nodes.length, nodes } });
-  expect(read.isEditedByOthers).toBe(isEditedByOthers);
+  [null, false],
+  ["APPROVED", false],
+  ["REVIEW_REQUIRED", true],
+  ["CHANGES_REQUESTED", true],
+])("the decision %j on its reviews", async (reviewDecision, lacksReviews) => {
+  expect((await readDocsPull({ reviewDecision })).lacksReviews).toBe(lacksReviews);
 });
 
-test("the commits of allowed committers count as the agent's", async () => {
-  const nodes = [commit(AGENT), commit(ADA), commit(BOT)];
-  const commits = { totalCount: 3, nodes };
-  expect((await readOf({ commits }, ["bo"])).isEditedByOthers).toBe(true);
-  expect((await readOf({ commits }, ["Ada"])).isEditedByOthers).toBe(false);
-});
-
-test("the heads before GitHub merged the base into the branch are known", async () => {
-  const nodes = [
-    commit(AGENT, AGENT, "first"),
-    commit(AGENT, AGENT, "second"),
-    commit(ADA, WEB, UPDATE, 2),
-  ];
-  const commits = { totalCount: 3, nodes };
-  const read = await readOf({ commits, head: UPDATE });
-  expect(read.headsBeforeUpdates).toEqual([UPDATE, "second"]);
-  // The list of commits is behind.
-  expect((await readOf({ commits })).headsBeforeUpdates).toEqual(["head"]);
-});
-
-test("more commits than are read may be anybody's", async () => {
-  const commits = { totalCount: 101, nodes: Array.from({ length: 100 }, () => commit(AGENT)) };
-  expect((await readOf({ commits })).isEditedByOthers).toBe(true);
+test("the newest change of its base is known", async () => {
+  const at = "2026-11-07T00:00:00Z";
+  expect((await readDocsPull({ baseChanges: { nodes: [{ at }] } })).baseChangedAt).toBe(at);
 });
 
 test.each([
@@ -153,16 +54,23 @@ test.each([
   [{ state: "ERROR" }, "red", "error"],
 ])("the check %j", async (over, state, conclusion) => {
   const message = { path: "a.md", message: "Dead link", location: { start: { line: 3 } } };
-  const run = { id: "CR_9", databaseId: 9, name: "links", title: "2 links", summary: null };
-  const status = { id: "SC_1", name: "ci", description: "described" };
+  const run = {
+    id: "CR_9",
+    databaseId: 9,
+    name: "links",
+    isRequired: false,
+    title: "2 links",
+    summary: null,
+  };
+  const status = { id: "SC_1", name: "ci", isRequired: false, description: "described" };
   const node = "state" in over ? status : { ...run, annotations: { nodes: [message] } };
-  const { checks } = await readOf(rollupOf([{ ...node, ...over }]));
+  const { checks } = await readDocsPull(rollupOf([{ ...node, ...over }]));
   const annotations = [{ path: "a.md", line: 3, message: "Dead link" }];
   const expected =
     "state" in over
       ? { id: "SC_1", name: "ci", text: "described", annotations: [] }
       : { id: "9", name: "links", text: "2 links", annotations };
-  expect(checks).toEqual([{ ...expected, isJob: false, state, conclusion }]);
+  expect(checks).toEqual([{ ...expected, isJob: false, isRequired: false, state, conclusion }]);
 });
 
 test.each([
@@ -184,12 +92,12 @@ test.each([
     { isConflicting: false, mergeState: "clean", checks: [], checksRead: "all", hasAllWords: true },
   ],
 ])("%j is read as %j", async (over, expected) => {
-  expect(await readOf(over)).toMatchObject(expected);
+  expect(await readDocsPull(over)).toMatchObject(expected);
 });
 
 test("what has no ID in the REST API has the one in GraphQL", async () => {
-  const run = { databaseId: null, id: "CR_3", name: "links", status: "QUEUED", conclusion: null };
-  const { checks } = await readOf(rollupOf([run]));
+  const run = { databaseId: null, id: "CR_3", name: "links", isRequired: false, status: "QUEUED" };
+  const { checks } = await readDocsPull(rollupOf([run]));
   expect(checks.map(({ id }) => id)).toEqual(["CR_3"]);
 });
 
@@ -204,34 +112,34 @@ test.each([
   ],
   [null, { author: null, isByPerson: false }],
 ])("the author %j is read as %j", async (author, expected) => {
-  expect(await readOf({ author })).toMatchObject(expected);
+  expect(await readDocsPull({ author })).toMatchObject(expected);
 });
 
 test("what GitHub does not know is empty or null", async () => {
   const message = { message: "Dead link", path: null };
-  const run = { id: "CR_3", name: "links", status: "QUEUED" };
+  const run = { id: "CR_3", name: "links", isRequired: false, status: "QUEUED" };
   const nodes = [
     { ...run, annotations: { nodes: [{ ...message, location: { start: { line: null } } }] } },
     { ...run, id: "CR_4", annotations: { nodes: [{ ...message, location: null }] } },
     { ...run, id: "CR_5", annotations: null },
   ];
-  const { author, checks } = await readOf({ author: null, ...rollupOf(nodes) });
+  const { author, checks } = await readDocsPull({ author: null, ...rollupOf(nodes) });
   expect(author).toBeNull();
   const unknown = { message: "Dead link", path: "", line: null };
   expect(checks.map(({ annotations }) => annotations)).toEqual([[unknown], [unknown], []]);
 });
 
 test("a pull request in a state that the action does not know cannot be read", async () => {
-  await expect(readOf({ state: "LOCKED" })).rejects.toThrow("pullRequest.state");
-  await expect(readOf({ state: "MERGED" })).rejects.toThrow("when it was merged or closed");
+  await expect(readDocsPull({ state: "LOCKED" })).rejects.toThrow("pullRequest.state");
+  await expect(readDocsPull({ state: "MERGED" })).rejects.toThrow("when it was merged or closed");
 });
 
 test("an answer without the pull request cannot be read", async () => {
-  await expect(readOf({ url: undefined })).rejects.toThrow();
+  await expect(readDocsPull({ url: undefined })).rejects.toThrow();
 });
 
 test("a renamed repository has its present name", async () => {
-  expect(await readOf({})).toMatchObject({ repository: "acme/handbook", repositoryId: 5 });
+  expect(await readDocsPull({})).toMatchObject({ repository: "acme/handbook", repositoryId: 5 });
 });
 
 const file = (path: string, changeType = "MODIFIED") => ({ path, changeType });
@@ -242,12 +150,12 @@ test.each([
   [{ totalCount: 1, nodes: [file("a.md", "RENAMED")] }, null],
   [{ totalCount: 101, nodes: [file("a.md")] }, null],
 ])("of the files %j, the paths are %j", async (files, expected) => {
-  expect((await readOf({ files })).listedPaths).toEqual(expected);
+  expect((await readDocsPull({ files })).listedPaths).toEqual(expected);
 });
 
 test("an event without a time is no activity", async () => {
   const newestReviews = { nodes: [{ at: null }] };
-  expect((await readOf({ newestReviews })).lastActivityAt).toBeNull();
+  expect((await readDocsPull({ newestReviews })).lastActivityAt).toBeNull();
 });
 
 test("the reader's own comments are no activity", async () => {
@@ -255,5 +163,5 @@ test("the reader's own comments are no activity", async () => {
     { createdAt: "2026-11-22T11:00:00Z", body: "Please go on." },
     { createdAt: "2026-11-22T12:00:00Z", body: "<!-- own:1 -->\nIt waits for a review." },
   ];
-  expect((await readOf({ comments: { nodes } })).lastActivityAt).toBe("2026-11-22T11:00:00Z");
+  expect((await readDocsPull({ comments: { nodes } })).lastActivityAt).toBe("2026-11-22T11:00:00Z");
 });

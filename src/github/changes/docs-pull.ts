@@ -9,7 +9,8 @@ import { askForPull, type CheckList, readAllChecks } from "./docs-pull-asking.ts
 import { emailOf, headsBeforeUpdates, isEditedByOthers, loginOf } from "./docs-pull-authors.ts";
 import { type Check, checksOf, type UnfinishedRuns, unfinishedRuns } from "./docs-pull-checks.ts";
 import { withFurtherPages } from "./docs-pull-rest.ts";
-import { fullLogin, type PullWords, wordsOf } from "./docs-pull-words.ts";
+import { fullLogin, type PullWords, seenAt, wordsOf } from "./docs-pull-words.ts";
+import { hasSkipMark } from "./skip-marks.ts";
 
 export interface DocsPull extends PullWords {
   /** `owner/name`: the present one, if it was renamed. */
@@ -22,6 +23,10 @@ export interface DocsPull extends PullWords {
   /** Login of the token's account. */
   reader: string;
   url: string;
+  title: string;
+  /** Whether a mark that skips workflows is in its title or description, or in one of its commits' messages. */
+  skipMarks: { inText: boolean; inCommits: boolean };
+  labels: readonly string[];
   isDraft: boolean;
   /** Whether its conversation is locked, so that it may take no comments. */
   isLocked: boolean;
@@ -36,6 +41,10 @@ export interface DocsPull extends PullWords {
   branch: string;
   /** The branch that it is to be merged into. */
   base: string;
+  /** When that was last changed to another branch; null for never. */
+  baseChangedAt: string | null;
+  /** Whether its reviews are not what the rules of its base want, whatever the reader may bypass. */
+  lacksReviews: boolean;
   /** Null if GitHub has not computed it yet. */
   isConflicting: boolean | null;
   /** `clean`, `blocked`, `behind`, … */
@@ -54,7 +63,7 @@ export interface DocsPull extends PullWords {
   unfinishedRuns: UnfinishedRuns | null;
   /** Whether somebody else than its author and the allowed committers has committed to its branch. */
   isEditedByOthers: boolean;
-  /** Its head, and the commits since which GitHub only merged its base into the branch. */
+  /** Its head, and those from which the reader had GitHub bring the branch up to date since, newest first. */
   headsBeforeUpdates: readonly string[];
   /** E-mail address of its first commit's author; null if there is none. */
   firstAuthor: string | null;
@@ -69,6 +78,8 @@ interface DocsPullPlace {
   number: number;
   /** Logins whose commits count as the agent's. */
   allowedCommitters: readonly string[];
+  /** The heads from which the reader had GitHub bring the branch up to date. */
+  updatedFrom: readonly string[];
   /** The mark at the beginning of the reader's own comments, whoever's token it uses; null if it writes none. */
   ownMark: string | null;
 }
@@ -96,19 +107,23 @@ function docsPullOf(
     repository: { databaseId = null, nameWithOwner, pullRequest: answer },
   }: z.infer<typeof docsPullAnswers.docsPullAnswer>,
   checks: CheckList | null,
-  { number, allowedCommitters, ownMark }: DocsPullPlace,
+  { number, allowedCommitters, updatedFrom, ownMark }: DocsPullPlace,
 ): DocsPull {
   const author = loginOf(answer.author);
-  const { base, head, commits } = answer;
+  const { head, commits, url } = answer;
   const firstAuthor = emailOf(commits.nodes[0]?.commit.author);
-  const agent = { author, firstAuthor, allowedCommitters };
+  const updates = { reader: viewer.login, from: updatedFrom };
+  const agent = { author, firstAuthor, allowedCommitters, updates };
   return {
     repository: nameWithOwner,
     repositoryId: databaseId,
     number,
     id: answer.id,
     reader: viewer.login,
-    url: answer.url,
+    url,
+    title: answer.title,
+    skipMarks: skipMarksOf(answer),
+    labels: (answer.labels?.nodes ?? []).map(({ name }) => name),
     isDraft: answer.isDraft,
     isLocked: answer.isLocked,
     author: fullLogin(answer.author),
@@ -117,7 +132,9 @@ function docsPullOf(
     state: stateOf(answer),
     head,
     branch: answer.branch,
-    base,
+    base: answer.base,
+    baseChangedAt: answer.baseChanges.nodes[0]?.at ?? null,
+    lacksReviews: answer.reviewDecision !== null && answer.reviewDecision !== "APPROVED",
     isConflicting:
       answer.isConflicting === "UNKNOWN" ? null : answer.isConflicting === "CONFLICTING",
     mergeState: answer.mergeState.toLowerCase(),
@@ -129,10 +146,22 @@ function docsPullOf(
     checks: checksOf(checks?.nodes ?? []),
     checksRead: checks === null ? "none" : checks.isComplete ? "all" : "some",
     unfinishedRuns: unfinishedRuns(answer.headCommit.nodes[0]?.commit, head),
-    isEditedByOthers: isEditedByOthers(commits, answer, agent),
-    headsBeforeUpdates: headsBeforeUpdates(commits, answer),
+    isEditedByOthers: isEditedByOthers(commits, url, agent),
+    headsBeforeUpdates: headsBeforeUpdates(commits, { head, url }, updates),
     firstAuthor,
     lastActivityAt: timesOf(answer, ownMark).toSorted().at(-1) ?? null,
+  };
+}
+
+/** A message that could not be read may have one. */
+function skipMarksOf({
+  title,
+  body,
+  commits: { nodes, totalCount },
+}: z.infer<typeof docsPullAnswers.pullRequest>): DocsPull["skipMarks"] {
+  return {
+    inText: hasSkipMark(title) || hasSkipMark(body),
+    inCommits: totalCount > nodes.length || nodes.some(({ commit }) => hasSkipMark(commit.message)),
   };
 }
 
@@ -165,7 +194,7 @@ function timesOf(
   const times = [
     ...others.map(({ createdAt }) => createdAt),
     ...newestReviews.nodes.map(({ at }) => at),
-    ...reviewThreads.nodes.flatMap((thread) => thread.comments.nodes.map(({ at }) => at)),
+    ...reviewThreads.nodes.flatMap((thread) => thread.comments.nodes.map(seenAt)),
     ...commits.nodes.map(({ commit }) => commit.committedDate),
   ];
   return times.filter((time) => time !== null);

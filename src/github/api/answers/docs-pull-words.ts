@@ -10,7 +10,7 @@ fragment docsComments on PullRequestReviewCommentConnection {
   pageInfo { hasNextPage endCursor }
   nodes {
     id databaseId author { __typename login } body hunk: diffHunk at: createdAt
-    review: pullRequestReview { state mayWrite: authorCanPushToRepository }
+    review: pullRequestReview { state submittedAt mayWrite: authorCanPushToRepository }
   }
 }`;
 
@@ -53,9 +53,12 @@ export const comment = z.extend(identified, {
   author: account,
   body: text,
   hunk: text,
+  /** When it was written. */
   at: z.string(),
-  /** The one that it belongs to. */
-  review: z.nullish(z.object({ state: z.string(), mayWrite: z.boolean() })),
+  /** The one that it belongs to. Others see the comment when that is submitted. */
+  review: z.nullish(
+    z.object({ state: z.string(), submittedAt: textOrNull, mayWrite: z.boolean() }),
+  ),
 });
 
 const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.nullish(z.string()) });
@@ -80,6 +83,14 @@ export const wordsFields = {
   writersOpinions: z.object({ totalCount: z.int(), nodes: z.array(review) }),
   /** All opinions. Only those of bots are read here, because GitHub does not count every bot as a writer. */
   opinions: reviewsPage,
+  /** Who is asked for a review and has not given it yet. Null for a team that the token may not see. */
+  reviewRequests: z.nullish(
+    z.object({
+      nodes: z.array(
+        z.nullable(z.object({ asked: z.nullish(z.object({ login: z.optional(z.string()) })) })),
+      ),
+    }),
+  ),
   newestReviews: z.object({ nodes: z.array(z.object({ at: textOrNull })) }),
   reviewThreads: threadsPage,
 } as const;

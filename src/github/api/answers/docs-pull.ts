@@ -13,30 +13,45 @@ import {
 /** The app or the workflow that checks are of. Without `actions: read`, the workflow is null, beside an error. */
 const SUITE = "id createdAt app { slug } workflowRun { event workflow { id } }";
 
-/** A page of checks. */
-const CONTEXTS = `totalCount
+/** A page of checks. @param number the variable with the pull request's number */
+const contexts = (number: string) => `totalCount
           pageInfo { hasNextPage endCursor }
           nodes {
             ... on CheckRun {
               id databaseId name status conclusion startedAt title summary
+              isRequired(pullRequestNumber: ${number})
               checkSuite { ${SUITE} }
               annotations(first: 50) { nodes { path message location { start { line } } } }
             }
-            ... on StatusContext { id name: context state description }
+            ... on StatusContext {
+              id name: context state description isRequired(pullRequestNumber: ${number})
+            }
           }`;
 
 const PULL_VARIABLES = { owner: "String!", name: "String!", number: "Int!" };
 
-const PULL_FIELDS = `id url state isDraft isLocked: locked author { __typename login } createdAt endedAt: closedAt
+/** @param number the variable with the pull request's number */
+const pullFields = (
+  number: string,
+) => `id url title body state isDraft isLocked: locked author { __typename login } createdAt endedAt: closedAt
       head: headRefOid branch: headRefName base: baseRefName
       isConflicting: mergeable mergeState: mergeStateStatus hasMergeQueue: isMergeQueueEnabled isInMergeQueue
-      changedFiles
+      reviewDecision changedFiles
+      labels(first: 100) { nodes { name } }
+      baseChanges: timelineItems(
+        last: 1, itemTypes: [BASE_REF_CHANGED_EVENT, AUTOMATIC_BASE_CHANGE_SUCCEEDED_EVENT]
+      ) {
+        nodes {
+          ... on BaseRefChangedEvent { at: createdAt }
+          ... on AutomaticBaseChangeSucceededEvent { at: createdAt }
+        }
+      }
       files(first: 100) { totalCount nodes { path changeType } }
       commits(first: 100) {
         totalCount
         nodes {
           commit {
-            oid committedDate title: messageHeadline parents(first: 3) { totalCount }
+            oid committedDate message parents(first: 3) { nodes { oid } }
             author { email user { login } } committer { email user { login } }
           }
         }
@@ -49,12 +64,15 @@ const PULL_FIELDS = `id url state isDraft isLocked: locked author { __typename l
         pageInfo { hasNextPage endCursor }
         nodes { ...docsReview }
       }
+      reviewRequests(first: 100) {
+        nodes { asked: requestedReviewer { ... on User { login } ... on Bot { login } } }
+      }
       newestReviews: reviews(last: 20) { nodes { at: submittedAt } }
       reviewThreads(first: 100) { ...docsThreads }
       comments(last: 20) { nodes { createdAt body } }
       statusCheckRollup {
         contexts(first: 100) {
-          ${CONTEXTS}
+          ${contexts(number)}
         }
       }
       headCommit: commits(last: 1) {
@@ -70,7 +88,7 @@ export const DOCS_PULL: Question<"owner" | "name" | "number"> = {
     repository: `repository(owner: ${variable("owner")}, name: ${variable("name")}) {
     databaseId nameWithOwner
     pullRequest(number: ${variable("number")}) {
-      ${PULL_FIELDS}
+      ${pullFields(variable("number"))}
     }
   }`,
   }),
@@ -86,7 +104,7 @@ export const MORE_CHECKS: Question<"owner" | "name" | "number" | "after"> = {
       head: headRefOid
       statusCheckRollup {
         contexts(first: 100, after: ${variable("after")}) {
-          ${CONTEXTS}
+          ${contexts(variable("number"))}
         }
       }
     }
@@ -110,8 +128,8 @@ export const commits = z.object({
       commit: z.object({
         oid: z.string(),
         committedDate: textOrNull,
-        title: text,
-        parents: z.object({ totalCount: z.int() }),
+        message: text,
+        parents: z.object({ nodes: z.array(z.object({ oid: z.string() })) }),
         author: person,
         committer: person,
       }),
@@ -142,6 +160,8 @@ export const check = z.extend(identified, {
   conclusion: text,
   state: text,
   startedAt: textOrNull,
+  /** Whether the rules of the base want it to succeed. */
+  isRequired: z.boolean(),
   checkSuite: z.nullish(suite),
   title: text,
   summary: text,
@@ -170,6 +190,8 @@ export const headCommit = z.object({
 export const pullRequest = z.object({
   id: z.string(),
   url: z.string(),
+  title: text,
+  body: text,
   isDraft: z.boolean(),
   isLocked: z.boolean(),
   author: account,
@@ -184,6 +206,11 @@ export const pullRequest = z.object({
   mergeState: z.string(),
   hasMergeQueue: z.boolean(),
   isInMergeQueue: z.boolean(),
+  /** What the reviews come to by the rules of the base; null if those want none. */
+  reviewDecision: textOrNull,
+  labels: z.nullish(z.object({ nodes: z.array(z.object({ name: z.string() })) })),
+  /** The newest change of the base. */
+  baseChanges: z.object({ nodes: z.array(z.object({ at: z.string() })) }),
   changedFiles: z.int(),
   /** Null if GitHub does not list them. */
   files: z.nullish(

@@ -1,0 +1,108 @@
+/** What the guard rails, the code and people keep land from merging. */
+
+import { DAY } from "../runtime/clock.ts";
+import { fixed, varying } from "../runtime/reason.ts";
+import { inlineCode } from "../text/markdown.ts";
+import { counted } from "../text/sentence.ts";
+import { mergedOnce } from "./reason-kinds.ts";
+
+export const RULE_REASONS = {
+  // Change limits.
+  "too-many-files": varying(
+    "person",
+    null,
+    { count: 6, most: 5 },
+    ({ count, most }) =>
+      `It changes ${counted(count, "file")}, more than \`max-files\` allows (${most}).`,
+    "Merge it by hand, or raise `max-files`.",
+  ),
+  "files-unlisted": fixed(
+    "person",
+    null,
+    "It changes more files than GitHub lists, so the guard rails cannot be checked.",
+    "Merge it by hand.",
+  ),
+  "path-not-allowed": varying(
+    "person",
+    null,
+    { path: "src/a.ts" },
+    ({ path }) => `It changes ${inlineCode(path, 100)}, which \`allowed-paths\` does not allow.`,
+    "Merge it by hand, or name the path in `allowed-paths`.",
+  ),
+  // Merging.
+  "merge-never": fixed("reviewer", null, "A person reviews and merges it.", "Merge it."),
+  draft: fixed(
+    "reviewer",
+    null,
+    "It is a draft. Mark it as ready for review to have it merged.",
+    "Choose *Ready for review*.",
+  ),
+  "code-open": fixed(
+    "code",
+    null,
+    "It is merged after the code pull request that it documents.",
+    "Merge or close the code pull request.",
+  ),
+  "code-unread": fixed(
+    "github",
+    DAY,
+    "Whether the code pull request that it documents has landed could not be read.",
+    "Check that the token can read its repository, or merge it by hand.",
+  ),
+  "code-changed": fixed(
+    "code",
+    14 * DAY,
+    "The code was merged at a different commit from the one it documents. Upkeep updates it first.",
+    "Run upkeep, which sends the difference, or merge it by hand.",
+  ),
+  objection: varying<{ readonly author: string | null }>(
+    "reviewer",
+    null,
+    { author: "ada" },
+    ({ author }) =>
+      mergedOnce(
+        `${author === null ? "a reviewer" : inlineCode(author, 60)} no longer asks for changes`,
+      ),
+    "Its author approves, or the review is dismissed.",
+  ),
+  approval: fixed(
+    "reviewer",
+    null,
+    mergedOnce("somebody with write permission approves its last commit"),
+    "Approve it.",
+  ),
+  "base-changed": fixed(
+    "person",
+    null,
+    "Its base was changed after land had found it. It is merged once somebody with write permission approves it after that.",
+    "Approve it again.",
+  ),
+  "base-changed-for-good": fixed(
+    "person",
+    null,
+    "Its base was changed after land had found it, so its checks do not say whether it may be merged into this one.",
+    "Merge it by hand.",
+  ),
+  "reviews-wanted": fixed(
+    "reviewer",
+    null,
+    mergedOnce("it has the reviews that the rules of its base want"),
+    "Review it.",
+  ),
+  "comments-open": fixed(
+    "reviewer",
+    null,
+    mergedOnce(
+      "its review comments are resolved by somebody with write permission, or it is approved",
+    ),
+    "Resolve them, or approve it.",
+  ),
+  "comments-after-approval": fixed(
+    "reviewer",
+    null,
+    mergedOnce(
+      "the review comments after its approval are resolved by somebody with write permission, or it is approved again",
+    ),
+    "Resolve them, or approve it again.",
+  ),
+};
