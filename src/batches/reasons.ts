@@ -166,6 +166,16 @@ export const EXCLUSIONS: ReasonTable<PassedOver["reason"]> = {
     ({ sha }) => `same as ${sha.slice(0, 7)} from before the branch was rewritten`,
     "none: it was handed over before",
   ),
+  reverted: excluded(
+    { by: "acme/code#14" },
+    ({ by }) => `reverted by ${by} before it was handed over`,
+    "a revert of the revert",
+  ),
+  reverts: excluded(
+    { place: "acme/code#12" },
+    ({ place }) => `reverts ${place}, which was not handed over`,
+    "none: both leave nothing to document",
+  ),
   rewritten: excluded(
     { branch: "main" },
     ({ branch }) => `no longer in ${branch}, which was rewritten`,

@@ -57,6 +57,7 @@ describe("a batch", () => {
         return value === null ? unread("limited") : { type: "known", value };
       },
       known: detailsOfKnown,
+      handedOver: async () => null,
       source: async () => unread("unanswered"),
       release: async () => unread("unanswered"),
     };

@@ -13,6 +13,7 @@ import { DAY } from "../runtime/clock.ts";
 import type { Fact } from "../runtime/fact.ts";
 import type { UpkeepInputs } from "./inputs.ts";
 import type { UpkeepReason, UpkeepWarning } from "./reasons.ts";
+import { revertedBy, takeReverts } from "./reverts.ts";
 import type { SourceReads } from "./source-reader.ts";
 
 /** Whether and where the waiting changes are handed over. */
@@ -96,7 +97,7 @@ export function candidatesOf({ ledger }: BatchRevision) {
 }
 
 /**
- * Chooses the batch: a group that was handed over before, unchanged; otherwise the oldest changes that no filter
+ * Chooses the batch, without what was reverted meanwhile: a group that was handed over before, unchanged; otherwise the oldest changes that no filter
  * excludes by their labels and files. A new batch ends at the first change that cannot be read because of a limit, or
  * that the prompt has no room for.
  */
@@ -110,8 +111,10 @@ export async function chooseBatch(
   chosen: readonly ChangeDetails[];
   candidates: ReturnType<typeof candidatesOf>;
 }> {
-  const candidates = candidatesOf(revision);
-  const { changes, isAgain } = candidates;
+  const reverts = await takeReverts(revision, reads, inputs);
+  const candidates = candidatesOf(reverts.revision);
+  const { isAgain } = candidates;
+  const changes = candidates.changes.filter(({ key }) => isAgain || !reverts.unread.has(key));
   const chosen: ChangeDetails[] = [];
   const passed: PassedOver[] = [];
   const room = new PromptRoom(inputs.includeDiff);
@@ -122,7 +125,9 @@ export async function chooseBatch(
     const read: Fact<ChangeDetails> | null = isLimited ? null : await reads.details(change);
     isLimited ||= read?.type === "unread" && read.cause === "limited";
     if (isLimited && !isAgain) break;
-    const details = read?.type === "known" ? read.value : reads.known(change);
+    const value = read?.type === "known" ? read.value : reads.known(change);
+    const reverted = await revertedBy(change, reverts.revision.ledger, reads.handedOver);
+    const details = { ...value, reverted };
     const reason = isAgain ? null : passedOver(details, inputs);
     if (reason !== null) {
       passed.push({ change, reason });
@@ -131,5 +136,5 @@ export async function chooseBatch(
     if (!room.take(details) && !isAgain) break;
     chosen.push(details);
   }
-  return { revision: passOver(revision, passed), chosen, candidates };
+  return { revision: passOver(reverts.revision, passed), chosen, candidates };
 }

@@ -33,6 +33,7 @@ export function upkeepReads(run: BatchRun, inputs: UpkeepInputs, repository: str
     requests: run.requests,
     readEnded: () => asked(ended, store.head.sha, () => run.readEnded()),
     readOtherAgents: () => readAgents(store.git, store.options.ref),
+    readHistory: () => run.readHistory(store.head.ledger.historyFiles),
   });
   return {
     ...batchReads(run),
@@ -40,6 +41,7 @@ export function upkeepReads(run: BatchRun, inputs: UpkeepInputs, repository: str
     source: (wanted, revision) => sources.source(wanted, revision),
     release: (wanted, waiting) => sources.release(wanted, waiting),
     details: (change) => sources.details(change),
+    handedOver: (key) => sources.handedOver(key),
     known: (change) => sources.known(change),
     file: oncePer((path: string) => readFile(run, path)),
     present: (question) => readPresent(run.connect, question),

@@ -1,6 +1,7 @@
 /** Reads what the sources gained since the ledger's cursors, and the details of changes. */
 
 import { asked, oncePer } from "../batches/batch-reads.ts";
+import type { PastBatch } from "../batches/model/excerpts.ts";
 import type { Ledger, Source } from "../batches/model/ledger.ts";
 import type { BatchRevision } from "../batches/model/revision.ts";
 import {
@@ -55,6 +56,8 @@ export interface SourceReads {
   /** Which waiting changes of a source are released; absent if there is nothing new to say of it. */
   release(wanted: SourceRepository, waiting: WaitingSource): Promise<Fact<ReleaseFacts>>;
   details(change: MergedChange): Promise<Fact<ChangeDetails>>;
+  /** What documented a change, by its key, in an earlier batch that has ended; null if none had it. */
+  handedOver(key: string): Promise<{ prLink: string | null } | null>;
   /** What is known of a change without a question. */
   known(change: MergedChange): ChangeDetails;
 }
@@ -73,6 +76,8 @@ interface ReaderParts {
   readEnded(): Promise<ReadonlySet<string>>;
   /** The agent's traces in other ledgers. */
   readOtherAgents(): Promise<AgentTraces>;
+  /** Finished batches. */
+  readHistory(): Promise<readonly PastBatch[]>;
 }
 
 /** Reads the sources of upkeep, each once for each state of the ledger's sources. */
@@ -117,6 +122,14 @@ export class SourceReader implements SourceReads {
 
   details(change: MergedChange): Promise<Fact<ChangeDetails>> {
     return this.#details(change);
+  }
+
+  async handedOver(key: string): Promise<{ prLink: string | null } | null> {
+    const lines = await this.#parts.readHistory();
+    const line = lines.findLast(
+      ({ state, changes }) => state === "done" && changes.some((change) => change.key === key),
+    );
+    return line === undefined ? null : { prLink: line.prLink };
   }
 
   known(change: MergedChange): ChangeDetails {

@@ -84,6 +84,7 @@ export const CHANGE: PullEntry["changes"][number] = {
   sha: "abc",
   author: "ada",
   landedAt: "",
+  reverts: null,
 };
 
 /** What was read of it last. */

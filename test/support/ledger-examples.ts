@@ -43,6 +43,7 @@ export function change(number: number): MergedChange {
     sha: "a",
     author: "writer",
     landedAt: "2026-11-20T10:00:00Z",
+    reverts: null,
   };
 }
 

@@ -23,6 +23,7 @@ export function readerOf(
     clock: { ...systemClock, sleep },
     requests,
     readEnded: async () => new Set(),
+    readHistory: async () => [],
     readOtherAgents: async () => ({ links: [], branches: [] }),
   });
   return { read: (begun: BatchRevision) => readAll(reader, begun, inputs) };
@@ -36,6 +37,7 @@ async function readAll(reader: SourceReader, begun: BatchRevision, inputs: Upkee
     release: (...about) => reader.release(...about),
     details: (change) => reader.details(change),
     known: (change) => reader.known(change),
+    handedOver: (key) => reader.handedOver(key),
     source: async (...about) => {
       const fact = await reader.source(...about);
       if (fact.type === "known") sources.push(fact.value);

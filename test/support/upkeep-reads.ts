@@ -16,6 +16,7 @@ export function upkeepReadsOf(
     release: async () => ({ type: "absent" }),
     details: async (change) => ({ type: "known", value: detailsOfKnown(change) }),
     known: detailsOfKnown,
+    handedOver: async () => null,
     file: async () => ({ type: "absent" }),
     present: () => Promise.reject(new Error("nothing is confirmed")),
     ...answers,

@@ -198,6 +198,10 @@ const passedOver = z.object({
     z.object({ code: z.literal("by-agent") }),
     /** It is the commit with this SHA, from before the branch was rewritten. */
     z.object({ code: z.literal("same-commit"), sha: z.string() }),
+    /** Another change reverted it while it waited. */
+    z.object({ code: z.literal("reverted"), by: z.string() }),
+    /** It reverted a change that waited. */
+    z.object({ code: z.literal("reverts"), place: z.string() }),
     /** The branch, which was rewritten, no longer has it. */
     z.object({ code: z.literal("rewritten"), branch: z.string() }),
   ]),

@@ -4,6 +4,7 @@ import { cut } from "../../text/markdown.ts";
 import type { PathFilter } from "../../text/path-filter.ts";
 import type { HistoryReader } from "./history-reader.ts";
 import type { ChangedFile, Commit, Pull } from "./history-records.ts";
+import { revertedKey } from "./reverts.ts";
 
 /** Maximum length of a title, in characters. */
 const MAX_TITLE = 120;
@@ -25,6 +26,8 @@ export const mergedChange = z.object({
   author: z.string(),
   /** ISO 8601; empty for a pull request that is not merged yet. */
   landedAt: z.string(),
+  /** What it reverts, by its own words: `ID#12` or `ID@SHA`; null for nothing. */
+  reverts: z.nullable(z.string()),
 });
 
 export type MergedChange = Readonly<z.infer<typeof mergedChange>>;
@@ -45,6 +48,15 @@ export interface ChangeDetails {
   files: ChangedFile[] | null;
   /** Whether `files` has all of them. */
   isComplete: boolean;
+  /** Null for no revert, or if that is not asked for. */
+  reverted: Reverted | null;
+}
+
+/** What a change reverts. */
+export interface Reverted {
+  place: string;
+  /** Null if it was not handed over; `prLink`: what documented it, null if nothing did. */
+  docs: { prLink: string | null } | null;
 }
 
 /** @param pull undefined if the commit itself is the change */
@@ -80,10 +92,11 @@ function detailsBy(
     number,
     sha,
     landedAt,
-  }: Omit<MergedChange, "kind" | "title" | "url" | "author">,
+  }: Omit<MergedChange, "kind" | "title" | "url" | "author" | "reverts">,
   { title, body, url, author }: Pull | Commit,
   labels: string[],
 ): ChangeDetails {
+  const id = repositoryIdIn(key);
   const change: MergedChange = {
     kind: "change",
     key,
@@ -94,6 +107,7 @@ function detailsBy(
     sha,
     author: author.login,
     landedAt,
+    reverts: id === null ? null : revertedKey(body, { id, repository }),
   };
   return { ...detailsOfKnown(change), body, labels };
 }
@@ -101,7 +115,7 @@ function detailsBy(
 /** A change without further details. */
 export function detailsOfKnown(change: MergedChange): ChangeDetails {
   const labels = change.number === null ? [] : null;
-  return { change, body: "", labels, files: null, isComplete: true };
+  return { change, body: "", labels, files: null, isComplete: true, reverted: null };
 }
 
 /** The details of a change with its files. @param details what is known of it; undefined for nothing */

@@ -11,7 +11,7 @@ import {
   roomTaken,
   writerOf,
 } from "../trigger/prompt-context.ts";
-import { type ChangeDetails, changePlace } from "./change-details.ts";
+import { type ChangeDetails, changePlace, type Reverted } from "./change-details.ts";
 import type { ChangedFile } from "./history-records.ts";
 
 /** Each change gets so many bytes, if it needs them. */
@@ -54,10 +54,18 @@ function sectionOf(details: ChangeDetails, nth: number, includeDiff: boolean): F
   return {
     title: `Change ${nth + 1}: ${changePlace(details.change)}`,
     writer: writerOf(details.change.author || null),
-    remark: null,
+    remark: details.reverted === null ? null : remarkOf(details.reverted),
     within: (room) => fitParts(parts, name, room),
     noteSize: noteSizeOf(parts),
   };
+}
+
+function remarkOf({ place, docs }: Reverted): string {
+  if (docs === null) return `It reverts ${place}.`;
+  const { prLink } = docs;
+  return prLink === null
+    ? `It reverts ${place}, which was handed over before.`
+    : `It reverts ${place}, which the docs pull request ${prLink} documents.`;
 }
 
 /** What is said of a change, quoted. What it has not is empty. */
