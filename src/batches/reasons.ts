@@ -22,7 +22,9 @@ import type { Batch, Halt, PassedOver } from "./model/ledger.ts";
 export type RunTable = Readonly<
   Record<
     string,
-    ReasonEntry<object> & { result: "idle" | "busy" | "held" | "limited" | "paused" | "finished" }
+    ReasonEntry<object> & {
+      result: "idle" | "busy" | "held" | "limited" | "behind" | "paused" | "finished";
+    }
   >
 >;
 
@@ -145,12 +147,19 @@ export const UNDECIDED_REASONS: ReasonTable<UndecidedReason> = {
     ({ jobId }) => `Job ${jobId} has been at work for longer than job-deadline-hours`,
   ),
   refused: undecided({ words: "the service's own words" }, ({ words }) => words),
+  // Hand over again: with what can be read of it.
+  unreadable: undecided({ words: "GitHub returned 502" }, ({ words }) => words),
   unanswered: undecided({ words: "the connection was lost" }, ({ words }) => words),
   "run-ended": undecided({}, () => "The run ended before it could record the service's answer"),
 };
 
+/** Of changes that are not named any more. */
+interface NoLongerRead {
+  readonly code: "no-longer-read";
+}
+
 /** Why a change is passed over. Each text is the end of a sentence. */
-export const EXCLUSIONS: ReasonTable<PassedOver["reason"]> = {
+export const EXCLUSIONS: ReasonTable<PassedOver["reason"] | NoLongerRead> = {
   label: excluded({ label: "skip-docs" }, ({ label }) => `label ${label}`, "`ignore-labels`"),
   author: excluded(
     { author: "renovate[bot]" },
@@ -181,6 +190,12 @@ export const EXCLUSIONS: ReasonTable<PassedOver["reason"]> = {
     ({ branch }) => `no longer in ${branch}, which was rewritten`,
     "it counts as new if it lands again",
   ),
+  "no-longer-read": excluded(
+    {},
+    () =>
+      "no longer read: fewer people may read the repository, or `repositories` does not name it",
+    "none: what lands after it is read again counts",
+  ),
 };
 
 function undecided<P>(example: P, text: (parameters: P) => string): ReasonEntry<P> {
@@ -193,7 +208,7 @@ function excluded<P>(example: P, text: (parameters: P) => string, wayOut: string
 }
 
 /** Why an entry of the ledger is not handed over by itself, as the end of a sentence. */
-export function entryText(reason: UndecidedReason | PassedOver["reason"]): string {
+export function entryText(reason: UndecidedReason | PassedOver["reason"] | NoLongerRead): string {
   return textOfReason({ ...UNDECIDED_REASONS, ...EXCLUSIONS }, reason);
 }
 

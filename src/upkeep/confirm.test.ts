@@ -36,9 +36,12 @@ function presentOf({ labels, docsPull, visibility = {} }: Present): PresentState
   return {
     labels: () => labels ?? { type: "known", value: [] },
     docsPull: docsPull === undefined ? { type: "absent" } : pullRead(docsPull),
-    visibility: (repository) => {
-      const value = visibility[repository];
-      return value === undefined ? unread("refused") : { type: "known", value };
+    repository: (name) => {
+      const value = visibility[name];
+      const id = name.startsWith("other/") ? 2 : 1;
+      return value === undefined
+        ? unread("refused")
+        : { type: "known", value: { id, visibility: value } };
     },
   };
 }

@@ -12,10 +12,11 @@ import {
   detailsOfKnown,
   type MergedChange,
   passedOver,
+  repositoryIdIn,
 } from "../github/changes/change-details.ts";
 import { isLessVisible } from "../github/changes/history-records.ts";
 import type { PresentState } from "../github/changes/present-state.ts";
-import type { Fact } from "../runtime/fact.ts";
+import { type Fact, whyUnknown } from "../runtime/fact.ts";
 import { pullRequestAt } from "../text/link.ts";
 import { decideTarget } from "./decide.ts";
 import type { UpkeepInputs } from "./inputs.ts";
@@ -48,25 +49,29 @@ export async function confirmHandOver(
   const others = otherRepositories(changes, settings.repository);
   const link = docsLink(intent, revision, settings.inputs);
   const question = {
-    repositories: others.length === 0 ? [] : [settings.repository, ...others],
+    repositories: others.size === 0 ? [] : [settings.repository, ...others.keys()],
     changes: isFiltered(intent) ? changes.flatMap(pullPlace) : [],
     docsPull: link === null ? null : pullRequestAt(link, settings.serverUrl),
   };
   const isEmpty = question.repositories.length + question.changes.length === 0;
   if (isEmpty && question.docsPull === null) return null;
   const present = await reads.present(question);
-  if (present.type !== "known") return ifUnread(present);
+  if (present.type !== "known") return ifUnread(present, others.size > 0);
   return (
-    hiddenRepository(others, present.value, settings.repository) ??
+    changedRepository(others, present.value, settings.repository) ??
     excludedChange(isFiltered(intent) ? changes : [], present.value, settings.inputs) ??
     otherTarget(act, revision, link, present.value, settings.inputs)
   );
 }
 
-/** Nothing is spent by what could not be read in passing; what GitHub refuses for good decides as it did before. */
-function ifUnread(present: Exclude<Fact<PresentState>, { type: "known" }>): ChangedReason | null {
-  if (present.type === "absent" || !present.isPassing) return null;
-  return { code: "unread", reason: present.reason };
+/** Nothing is spent by what could not be read. Only of its own repository, what is refused for good changes nothing. */
+function ifUnread(
+  present: Exclude<Fact<PresentState>, { type: "known" }>,
+  hasOthers: boolean,
+): ChangedReason | null {
+  const isRefused = present.type === "absent" || !present.isPassing;
+  if (isRefused && !hasOthers) return null;
+  return { code: "unread", reason: whyUnknown(present) };
 }
 
 /** What was handed over before goes out again, whatever its labels are. */
@@ -74,9 +79,13 @@ function isFiltered({ attempt, followUp }: Batch): boolean {
   return attempt === 1 && followUp === null;
 }
 
-function otherRepositories(changes: readonly MergedChange[], own: string): string[] {
-  const names = new Set(changes.map(({ repository }) => repository));
-  return [...names].filter((name) => !isSame(name, own));
+/** IDs of the repositories of some changes, by their names as the plan read them. */
+function otherRepositories(
+  changes: readonly MergedChange[],
+  own: string,
+): ReadonlyMap<string, number | null> {
+  const others = changes.filter(({ repository }) => !isSame(repository, own));
+  return new Map(others.map(({ repository, key }) => [repository, repositoryIdIn(key)]));
 }
 
 /** The docs pull request that decides where a batch goes; null for none. */
@@ -93,19 +102,25 @@ function pullPlace({ repository, number }: MergedChange) {
   return number === null ? [] : [{ repository, number }];
 }
 
-function hiddenRepository(
-  others: readonly string[],
+/** What GitHub says at this moment of the repositories that changes are from. */
+function changedRepository(
+  others: ReadonlyMap<string, number | null>,
   present: PresentState,
   own: string,
 ): ChangedReason | null {
-  const place = present.visibility(own);
-  for (const repository of others) {
-    const read = present.visibility(repository);
-    const visibility = read.type === "known" ? read.value : null;
-    const placeVisibility = place.type === "known" ? place.value : null;
+  const place = present.repository(own);
+  for (const [repository, id] of others) {
+    const read = present.repository(repository);
+    for (const fact of [read, place]) {
+      if (fact.type === "unread" && fact.isPassing) return { code: "unread", reason: fact.reason };
+    }
+    const visibility = read.type === "known" ? read.value.visibility : null;
+    const placeVisibility = place.type === "known" ? place.value.visibility : null;
     if (isLessVisible({ visibility }, { visibility: placeVisibility })) {
       return { code: "less-visible", repository };
     }
+    const isOther = read.type !== "known" || (read.value.id !== null && read.value.id !== id);
+    if (isOther) return { code: "other-repository", repository };
   }
   return null;
 }

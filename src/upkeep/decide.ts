@@ -7,10 +7,18 @@ import {
   passOver,
   startsWithin,
 } from "../batches/model/revision.ts";
-import { type ChangeDetails, passedOver } from "../github/changes/change-details.ts";
+import { isAcceptedUnread, isHeldUnread, noteUnreadChanges } from "../batches/model/unread.ts";
+import {
+  type ChangeDetails,
+  detailsOfKnown,
+  type MergedChange,
+  passedOver,
+  repositoryIdIn,
+} from "../github/changes/change-details.ts";
 import { PromptRoom } from "../github/changes/change-prompt.ts";
+import { isServerFault } from "../github/changes/history-reader.ts";
 import { DAY } from "../runtime/clock.ts";
-import type { Fact } from "../runtime/fact.ts";
+import { type Absent, type Fact, type Unread, whyUnknown } from "../runtime/fact.ts";
 import type { UpkeepInputs } from "./inputs.ts";
 import type { UpkeepReason, UpkeepWarning } from "./reasons.ts";
 import { revertedBy, takeReverts } from "./reverts.ts";
@@ -36,7 +44,8 @@ export function decideTarget(
   if (activeBatches(revision).length > 0) return waitFor({ code: "at-work" });
   if (!waiting.some(({ isReleased }) => isReleased)) return waitFor({ code: "nothing-new" });
   const isLimited = startsWithin(revision, DAY) >= maxJobsPerDay;
-  const followUp = waiting.find(isFollowUp)?.followUp ?? null;
+  const followUp =
+    waiting.find((group) => isFollowUp(group) && !isHeldUnread(ledger, group))?.followUp ?? null;
   if (followUp !== null && !isLimited) return sendTo(draftersJob(ledger, followUp));
   const review = openPullRequest === "new" ? undefined : reviews.at(-1);
   const isUnread = review !== undefined && review.unread > 0;
@@ -82,59 +91,165 @@ function jobOf({ batches }: Ledger, review: InReview | undefined): string | null
 }
 
 /**
- * The changes that may be handed over now, the first ones first. `isAgain`: they were handed over before, so they go
- * out together again, and no filter excludes one. `attempts`: how many there were.
+ * What may be handed over now, the first first. `isAgain`: it was handed over before, so it goes out together again, and
+ * no filter excludes a part of it. `attempts`: how many there were.
  */
-export function candidatesOf({ ledger }: BatchRevision) {
+export interface Candidates {
+  readonly changes: readonly MergedChange[];
+  readonly isAgain: boolean;
+  readonly attempts: number;
+  readonly followUp: Batch["followUp"];
+}
+
+/** Follow-ups to drafts first; all changes that were never handed over are together. */
+export function candidatesOf({ ledger }: BatchRevision): Candidates[] {
   const released = ledger.waiting.filter(({ isReleased }) => isReleased);
-  const first = released.find(isFollowUp) ?? released[0];
-  const isAgain = first !== undefined && (first.attempts > 0 || isFollowUp(first));
-  const groups = isAgain ? [first] : released.filter(({ attempts }) => attempts === 0);
-  const changes = groups
-    .flatMap((group) => group.changes)
-    .filter((change) => change.kind === "change");
-  return { changes, isAgain, attempts: first?.attempts ?? 0, followUp: first?.followUp ?? null };
+  const others = released.filter((group) => !isFollowUp(group));
+  const fresh = others.filter(({ attempts }) => attempts === 0);
+  const [first] = fresh;
+  return [...released.filter(isFollowUp), ...others].flatMap((group): Candidates[] => {
+    const { attempts, followUp } = group;
+    if (isFollowUp(group) || attempts > 0) {
+      return [{ changes: changesOf(group), isAgain: true, attempts, followUp }];
+    }
+    if (group !== first) return [];
+    return [{ changes: fresh.flatMap(changesOf), isAgain: false, attempts: 0, followUp: null }];
+  });
+}
+
+function changesOf({ changes }: Group): MergedChange[] {
+  return changes.filter((change) => change.kind === "change");
+}
+
+/** A change that was looked at. `isLate`: the run's requests, or GitHub's limit, were used up before. */
+type Looked =
+  | { readonly type: "ready"; readonly details: ChangeDetails }
+  | { readonly type: "excluded"; readonly reason: PassedOver["reason"] }
+  | { readonly type: "unread"; readonly unread: Unread }
+  /** Its repository could not be read, which is noted there. */
+  | { readonly type: "elsewhere" }
+  | { readonly type: "late" };
+
+/** What was chosen. */
+export interface ChosenBatch {
+  readonly revision: BatchRevision;
+  /** Empty if nothing can be handed over. */
+  readonly chosen: readonly ChangeDetails[];
+  readonly candidates: Candidates | null;
+  /** Why changes could not be read, so that they wait. */
+  readonly unread: readonly Unread[];
+  /** Whether the run's requests were used up before a change was looked at. */
+  readonly isLate: boolean;
 }
 
 /**
- * Chooses the batch, without what was reverted meanwhile: a group that was handed over before, unchanged; otherwise the oldest changes that no filter
- * excludes by their labels and files. A new batch ends at the first change that cannot be read because of a limit, or
- * that the prompt has no room for.
+ * Chooses the batch, without what was reverted meanwhile: a group that was handed over before, unchanged; otherwise the
+ * oldest changes that no filter excludes by their labels and files. A new batch ends at the first change that cannot be
+ * read because of a limit, or that the prompt has no room for. Any other change that cannot be read waits, and so does
+ * its group; the others go on.
+ *
+ * @param names present names of the repositories, by their IDs
+ * @param nameOf names an entry about changes that could not be read for too long
  */
 export async function chooseBatch(
-  revision: BatchRevision,
+  begun: BatchRevision,
   reads: SourceReads,
   inputs: UpkeepInputs,
-): Promise<{
-  revision: BatchRevision;
-  /** Empty if the filters exclude all candidates. */
-  chosen: readonly ChangeDetails[];
-  candidates: ReturnType<typeof candidatesOf>;
-}> {
-  const reverts = await takeReverts(revision, reads, inputs);
-  const candidates = candidatesOf(reverts.revision);
-  const { isAgain } = candidates;
-  const changes = candidates.changes.filter(({ key }) => isAgain || !reverts.unread.has(key));
-  const chosen: ChangeDetails[] = [];
+  names: ReadonlyMap<number, string>,
+  nameOf: (nth: number) => string,
+): Promise<ChosenBatch> {
+  const { revision, unread: doubtful } = await takeReverts(begun, reads, inputs, names);
+  const looked: { change: MergedChange; unread: Unread | null }[] = [];
   const passed: PassedOver[] = [];
-  const room = new PromptRoom(inputs.includeDiff);
-  let isLimited = false;
-  for (const change of changes) {
-    if (!isAgain && chosen.length >= inputs.maxChanges) break;
-    isLimited ||= reads.requestsLeft() <= 0;
-    const read: Fact<ChangeDetails> | null = isLimited ? null : await reads.details(change);
-    isLimited ||= read?.type === "unread" && read.cause === "limited";
-    if (isLimited && !isAgain) break;
-    const value = read?.type === "known" ? read.value : reads.known(change);
-    const reverted = await revertedBy(change, reverts.revision.ledger, reads.handedOver);
-    const details = { ...value, reverted };
-    const reason = isAgain ? null : passedOver(details, inputs);
-    if (reason !== null) {
-      passed.push({ change, reason });
-      continue;
+  let chosen: ChangeDetails[] = [];
+  let taken: Candidates | null = null;
+  let isLate = false;
+  for (const candidates of candidatesOf(revision)) {
+    const { isAgain } = candidates;
+    const room = new PromptRoom(inputs.includeDiff);
+    let isHeld = false;
+    for (const change of candidates.changes) {
+      if (!isAgain && chosen.length >= inputs.maxChanges) break;
+      const isDoubtful = !isAgain && doubtful.has(change.key);
+      const found = isDoubtful
+        ? MAY_BE_REVERTED
+        : await lookAt(change, isAgain, revision, reads, inputs, names);
+      isLate ||= found.type === "late";
+      isHeld ||= isLate || found.type === "unread" || found.type === "elsewhere";
+      if (isLate) break;
+      if (found.type === "elsewhere") continue;
+      looked.push({ change, unread: found.type === "unread" ? found.unread : null });
+      if (found.type === "excluded") passed.push({ change, reason: found.reason });
+      if (found.type !== "ready") continue;
+      if (!room.take(found.details) && !isAgain) break;
+      chosen.push(found.details);
     }
-    if (!room.take(details) && !isAgain) break;
-    chosen.push(details);
+    if (isAgain && isHeld) chosen = [];
+    if (chosen.length > 0) taken = candidates;
+    if (taken !== null || isLate) break;
   }
-  return { revision: passOver(reverts.revision, passed), chosen, candidates };
+  const unread = looked.flatMap((one) => one.unread ?? []);
+  const noted = noteUnreadChanges(passOver(revision, passed), looked, nameOf);
+  return { revision: noted, chosen, candidates: taken, unread, isLate };
+}
+
+/** Whether a revert takes a change out depends on files that could not be read. */
+const MAY_BE_REVERTED: Looked = {
+  type: "unread",
+  unread: {
+    type: "unread",
+    cause: "unanswered",
+    reason: "the files of its revert could not be read",
+    isPassing: true,
+    status: null,
+  },
+};
+
+/** Reads what decides about a change. For one that was handed over before, no filter does. */
+async function lookAt(
+  change: MergedChange,
+  isAgain: boolean,
+  { ledger }: BatchRevision,
+  reads: SourceReads,
+  inputs: UpkeepInputs,
+  names: ReadonlyMap<number, string>,
+): Promise<Looked> {
+  const name = names.get(repositoryIdIn(change.key) ?? 0);
+  if (name === undefined) return { type: "elsewhere" };
+  if (reads.requestsLeft() <= 0) return { type: "late" };
+  const isAccepted = isAcceptedUnread(ledger, change);
+  const shown = { ...change, repository: name };
+  const read = await reads.details(shown, name);
+  if (isLimit(read)) return { type: "late" };
+  if (read.type !== "known" && !isAccepted) return { type: "unread", unread: unreadOf(read) };
+  const reverted = await revertedBy(shown, ledger, reads.handedOver);
+  const details = { ...(read.type === "known" ? read.value : detailsOfKnown(shown)), reverted };
+  const early = isAgain ? null : passedOver(details, inputs);
+  if (early !== null) return { type: "excluded", reason: early };
+  const files = await reads.files(shown, name);
+  if (isLimit(files)) return { type: "late" };
+  if (files.type === "known") {
+    const all = { ...details, ...files.value, body: details.body };
+    const reason = isAgain ? null : passedOver(all, inputs);
+    return reason === null ? { type: "ready", details: all } : { type: "excluded", reason };
+  }
+  const isFiltered = !isAgain && inputs.pathsText !== "";
+  if (isAccepted || mayLackFiles(files, isFiltered)) return { type: "ready", details };
+  return { type: "unread", unread: unreadOf(files) };
+}
+
+/** Whether a change goes out without its files: GitHub never lists them, or no filter is about them. */
+function mayLackFiles(files: Fact<unknown>, isFiltered: boolean): boolean {
+  const isTooLarge = files.type === "unread" && files.status === 422;
+  return isTooLarge || (!isFiltered && (files.type === "absent" || isServerFault(files)));
+}
+
+function isLimit(fact: Fact<unknown>): boolean {
+  return fact.type === "unread" && fact.cause === "limited";
+}
+
+function unreadOf(fact: Absent | Unread): Unread {
+  if (fact.type === "unread") return fact;
+  const reason = whyUnknown(fact);
+  return { type: "unread", cause: "refused", reason, isPassing: false, status: null };
 }

@@ -34,6 +34,11 @@ export interface SourceRepository {
   branch: string | null;
 }
 
+/** A source as a line of `repositories`. */
+export function lineOf({ repository, branch }: SourceRepository): string {
+  return branch === null ? repository : `${repository}@${branch}`;
+}
+
 /** The inputs of upkeep. Durations are in milliseconds. */
 export interface UpkeepInputs extends BatchLedgerInputs, ChangeFilters {
   timeout: number;

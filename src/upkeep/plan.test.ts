@@ -52,7 +52,7 @@ test("what landed is handed over in one request to a new job, with an intent", a
   expect(ledger.batches).toMatchObject([{ id: "1-1-a.1.0", state: "intended", attempt: 1 }]);
   expect(before.waiting).toHaveLength(2);
   expect(ledger.sources[0]?.sha).toBe("after-1#2");
-  expect(own).toMatchObject({ warnings: [], unread: [], unfinished: [] });
+  expect(own).toMatchObject({ warnings: [], sources: { unread: [], unfinished: [] } });
 });
 
 test("with the same answers, it is the same plan", async () => {
@@ -71,8 +71,9 @@ test("the request has the workflow's own prompt, and at most its number of chang
 test("a repository of which more landed than one run can read is named in what there is to say", async () => {
   const repository = { ...sourceFacts().repository, id: 2, fullName: "acme/far" };
   const value = sourceFacts({ repository, target: "b" });
-  const { own } = await plan({}, [], {}, { source: async () => ({ type: "known", value }) });
-  expect(own.unfinished).toEqual(["acme/far"]);
+  const far = async () => ({ type: "known", value }) as const;
+  const { own } = await plan({}, [], {}, { place: far, source: far });
+  expect(own.sources.unfinished).toEqual(["acme/far"]);
 });
 
 const followUp = { jobId: "draft", prLink: LINK };
@@ -171,11 +172,15 @@ test("what the details of all candidates exclude is passed over, and nothing is 
   });
 });
 
-test("details that GitHub refuses to show do not hold a change up, those that a limit hides do", async () => {
+test("a change whose details cannot be read waits, and the run says so", async () => {
   const refused = await plan({}, [change(1)], {}, { details: async () => unread("refused") });
-  expect(refused.acts).toHaveLength(1);
+  expect(refused).toMatchObject({
+    acts: [],
+    own: { reason: { code: "changes-unread", count: 1 } },
+  });
+  expect(refused.ledger.waiting).toHaveLength(1);
   const limited = await plan({}, [change(1)], {}, { details: async () => unread("limited") });
-  expect(limited.acts).toEqual([]);
+  expect(limited).toMatchObject({ acts: [], own: { reason: { code: "behind" } } });
   expect(limited.ledger.waiting).toHaveLength(1);
 });
 
@@ -196,8 +201,8 @@ test("a release that cannot be compared leaves the changes waiting, and is said"
   const release = async () => unread("refused", "no tag matches");
   const planned = await plan({}, [change(1)], { after: "release" }, { release });
   expect(planned.ledger.waiting).toMatchObject([{ isReleased: false }]);
-  expect(planned.own.unread).toMatchObject([
-    { repository: "acme/code", unread: { reason: "no tag matches" } },
+  expect(planned.own.sources.unread).toMatchObject([
+    { wanted: { repository: "acme/code" }, unread: { reason: "no tag matches" } },
   ]);
 });
 
@@ -209,18 +214,24 @@ test("a source that cannot be read does not stop the others", async () => {
       repository === "acme/code" ? { type: "known", value } : unread("unanswered", "it failed"),
   });
   expect(planned.acts).toMatchObject([{ changes: [change(1)] }]);
-  expect(planned.own.unread).toMatchObject([{ repository: "acme/other" }]);
+  expect(planned.own.sources.unread).toMatchObject([{ wanted: { repository: "acme/other" } }]);
   expect(planned.ledger.sources).toMatchObject([{ readAt: null }]);
 });
 
 test("a run that could not read all sources notes when it read these", async () => {
   const values = { repositories: "acme/code\nacme/other" };
   let left = 8;
-  const requestsLeft = () => {
+  const readsLeft = () => {
     left -= 3;
     return left;
   };
-  const { ledger } = await plan({}, [], values, { requestsLeft });
+  const place: UpkeepReads["place"] = async ({ repository: fullName }) => {
+    const id = fullName === "acme/code" ? 1 : 2;
+    const { repository, ...value } = sourceFacts();
+    return { type: "known", value: { ...value, repository: { ...repository, id, fullName } } };
+  };
+  const { ledger, own } = await plan({}, [], values, { readsLeft, place });
+  expect(own).toMatchObject({ reason: { code: "behind", runs: 1 } });
   expect(ledger.sources).toMatchObject([{ readAt: "2026-11-22T12:00:00Z" }]);
 });
 

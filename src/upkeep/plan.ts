@@ -12,34 +12,20 @@ import {
 import type { BatchTerms } from "../batches/batch-program.ts";
 import type { DashboardFacts } from "../batches/dashboard-issue.ts";
 import type { Ledger, OwnerWorkflow } from "../batches/model/ledger.ts";
-import { sourceKey } from "../batches/model/names.ts";
-import { type BatchRevision, revisionOf } from "../batches/model/revision.ts";
+import { revisionOf } from "../batches/model/revision.ts";
+import { ignoringUnread } from "../batches/model/unread.ts";
 import { applyDecisions } from "../batches/people.ts";
 import type { PlanSettings } from "../batches/settings.ts";
 import type { ChangeDetails } from "../github/changes/change-details.ts";
 import { promptFor } from "../github/changes/change-prompt.ts";
 import type { Revision } from "../ledger/file.ts";
 import type { Moment, Planned } from "../ledger/program.ts";
-import type { Fact, Unread } from "../runtime/fact.ts";
-import { chooseBatch, decideTarget } from "./decide.ts";
-import type { SourceRepository, UpkeepInputs } from "./inputs.ts";
+import { type ChosenBatch, chooseBatch, decideTarget } from "./decide.ts";
+import type { UpkeepInputs } from "./inputs.ts";
 import { checkOwnerWorkflow, takeOwnerWorkflow } from "./owner-workflow.ts";
 import type { UpkeepReads } from "./reads.ts";
 import type { UpkeepReason, UpkeepWarning } from "./reasons.ts";
-import type { SourceReads } from "./source-reader.ts";
-import {
-  inReadingOrder,
-  knownSource,
-  noteReads,
-  releaseAll,
-  type SourceFacts,
-  takeRelease,
-  takeSource,
-  waitingForRelease,
-} from "./sources.ts";
-
-/** Minimum number of requests to read one source. */
-const LEAST = 4;
+import { type TakenSources, takeSources } from "./take-sources.ts";
 
 /** The instruction about merged changes, unless the workflow gives one. */
 const PROMPT =
@@ -47,19 +33,11 @@ const PROMPT =
   "code. Change only what they make incorrect or incomplete. If nothing in the " +
   "documentation needs a change, change nothing.";
 
-/** A source that could not be read. */
-export interface UnreadSource {
-  readonly repository: string;
-  readonly unread: Unread;
-}
-
 /** What upkeep has to say about its plan. */
 export interface UpkeepNotes extends OwnNotes {
   readonly reason: UpkeepReason;
   readonly warnings: readonly UpkeepWarning[];
-  readonly unread: readonly UnreadSource[];
-  /** Names of the repositories that gained more commits than one run can read. */
-  readonly unfinished: readonly string[];
+  readonly sources: TakenSources;
 }
 
 /** What a plan of upkeep goes by. */
@@ -87,107 +65,65 @@ export async function planUpkeep(
   await checkOwnerWorkflow(settled.ledger.ownerWorkflow, own, reads.file);
   const gained = await takeSources(takeOwnerWorkflow(settled, own), reads, inputs);
 
-  const decision = await decide(gained, dashboard, reads, inputs);
+  const decision = await decide(gained, dashboard, reads, inputs, moment.name);
   return planOf(from, decision, { dashboard, facts, warnings }, moment, settings);
-}
-
-/** Takes what each source gained. One that cannot be read does not stop the others. */
-export async function takeSources(
-  settled: BatchRevision,
-  reads: SourceReads,
-  inputs: UpkeepInputs,
-): Promise<{
-  revision: BatchRevision;
-  unread: readonly UnreadSource[];
-  /** Names of repositories. */
-  unfinished: readonly string[];
-}> {
-  const taken: SourceFacts[] = [];
-  const unread: UnreadSource[] = [];
-  let revision = releaseAll(settled, inputs);
-  const wanted = inReadingOrder(inputs.repositories, settled.ledger);
-  let isShort = false;
-  for (const source of wanted) {
-    // To read the files of the chosen changes takes requests, too.
-    isShort = reads.requestsLeft() < LEAST;
-    if (isShort) break;
-    const read = await reads.source(source, revision);
-    if (read.type !== "known") {
-      unread.push({ repository: source.repository, unread: unreadOf(read) });
-      continue;
-    }
-    taken.push(read.value);
-    revision = takeSource(revision, read.value, inputs);
-    if (inputs.after === "merge") continue;
-    const released = await takeReleased(revision, source, read.value, reads);
-    ({ revision } = released);
-    if (released.unread !== null) {
-      unread.push({ repository: source.repository, unread: released.unread });
-    }
-  }
-  // The time of the last read matters only if a run cannot read all sources.
-  if (isShort) revision = noteReads(revision, taken);
-  const beyond = taken.filter(({ target }) => target !== null);
-  return { revision, unread, unfinished: beyond.map(({ repository }) => repository.fullName) };
-}
-
-/** Releases what a release contains of the changes of a source that wait for one. */
-async function takeReleased(
-  revision: BatchRevision,
-  wanted: SourceRepository,
-  { repository, branch, head }: SourceFacts,
-  reads: SourceReads,
-): Promise<{ revision: BatchRevision; unread: Unread | null }> {
-  const known = knownSource(revision.ledger, repository.id, branch);
-  const waiting = known === null ? [] : waitingForRelease(revision.ledger, sourceKey(known));
-  if (known === null || waiting.length === 0) return { revision, unread: null };
-  const { release: last, wasRewritten } = known;
-  const read = await reads.release(wanted, { head, waiting, last, wasRewritten });
-  if (read.type === "unread") return { revision, unread: read };
-  if (read.type === "absent") return { revision, unread: null };
-  return { revision: takeRelease(revision, known, read.value), unread: null };
-}
-
-function unreadOf(read: Exclude<Fact<SourceFacts>, { type: "known" }>): Unread {
-  if (read.type === "unread") return read;
-  const reason = "it is not there";
-  return { type: "unread", cause: "refused", reason, isPassing: false, status: null };
 }
 
 /** Decides whether, where and which changes are handed over. */
 async function decide(
-  { revision, unread, unfinished }: Awaited<ReturnType<typeof takeSources>>,
+  taken: TakenSources,
   dashboard: DashboardFacts,
   reads: UpkeepReads,
   inputs: UpkeepInputs,
+  runName: string,
 ): Promise<BatchDecision<UpkeepNotes>> {
+  const { revision, names, runsLeft } = taken;
+  const behind = runsLeft === null ? [] : [{ code: "behind", runs: runsLeft } as const];
   const nothing = (
     reason: UpkeepReason,
     after = revision,
-    warnings: readonly UpkeepWarning[] = [],
+    warnings: readonly UpkeepWarning[] = behind,
   ) => {
-    return { revision: after, wishes: [], own: { reason, warnings, unread, unfinished } };
+    return { revision: after, wishes: [], own: { reason, warnings, sources: taken } };
   };
   const obstacle = obstacleIn(revision, dashboard);
   if (obstacle !== null) return nothing(obstacle);
-  const target = decideTarget(revision, inputs);
-  if (target.type === "wait") {
-    const { reason } = target;
-    return nothing(reason, revision, reason.code === "daily-limit" ? [reason] : []);
+  const first = decideTarget(ignoringUnread(revision), inputs);
+  if (first.type === "wait") {
+    const { reason } = first;
+    if (reason.code === "daily-limit") return nothing(reason, revision, [...behind, reason]);
+    const isIdle = reason.code === "nothing-new";
+    return nothing(isIdle ? (behind[0] ?? reason) : reason);
   }
-  const warnings = target.warning === null ? [] : [target.warning];
-  const batch = await chooseBatch(revision, reads, inputs);
-  const rest = nothing({ code: "nothing-new" }, batch.revision, warnings);
-  if (batch.chosen.length === 0) return rest;
-  const { attempts, followUp } = batch.candidates;
+  const batch = await chooseBatch(revision, reads, inputs, names, (nth) => `${runName}.u${nth}`);
+  // What cannot be read may have been what decides where the batch goes.
+  const target = decideTarget(batch.revision, inputs);
+  const waits = waitsOf(batch, behind);
+  const { candidates, chosen } = batch;
+  if (target.type === "wait") return nothing(waits[0] ?? target.reason, batch.revision, waits);
+  const warnings = target.warning === null ? waits : [...waits, target.warning];
+  const rest = nothing(waits[0] ?? { code: "nothing-new" }, batch.revision, warnings);
+  if (candidates === null) return rest;
   const wish = {
-    changes: batch.chosen.map(({ change }) => change),
-    attempt: attempts + 1,
-    followUp,
+    changes: chosen.map(({ change }) => change),
+    attempt: candidates.attempts + 1,
+    followUp: candidates.followUp,
     jobId: target.jobId,
-    prompt: promptOf(batch.chosen, inputs),
+    prompt: promptOf(chosen, inputs),
   };
   return { ...rest, wishes: [wish] };
+}
+
+type Behind = Extract<UpkeepWarning, { readonly code: "behind" }>;
+type Waits = Extract<UpkeepWarning, { readonly code: "behind" | "changes-unread" }>;
+
+/** Why changes wait although nothing else holds them back. */
+function waitsOf({ isLate, unread }: ChosenBatch, behind: readonly Behind[]): Waits[] {
+  const late: readonly Behind[] = isLate ? [{ code: "behind", runs: 1 }] : [];
+  const [first] = unread;
+  const waits: Waits[] = [...(behind.length > 0 ? behind : late)];
+  if (first === undefined) return waits;
+  return [...waits, { code: "changes-unread", count: unread.length, reason: first.reason }];
 }
 
 function promptOf(chosen: readonly ChangeDetails[], { prompt, includeDiff }: UpkeepInputs) {

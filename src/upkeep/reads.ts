@@ -37,12 +37,14 @@ export function upkeepReads(run: BatchRun, inputs: UpkeepInputs, repository: str
   });
   return {
     ...batchReads(run),
+    readsLeft: () => sources.readsLeft(),
     requestsLeft: () => sources.requestsLeft(),
-    source: (wanted, revision) => sources.source(wanted, revision),
-    release: (wanted, waiting) => sources.release(wanted, waiting),
-    details: (change) => sources.details(change),
+    place: (wanted) => sources.place(wanted),
+    source: (wanted, place, revision) => sources.source(wanted, place, revision),
+    release: (place, waiting) => sources.release(place, waiting),
+    details: (change, name) => sources.details(change, name),
+    files: (change, name) => sources.files(change, name),
     handedOver: (key) => sources.handedOver(key),
-    known: (change) => sources.known(change),
     file: oncePer((path: string) => readFile(run, path)),
     present: (question) => readPresent(run.connect, question),
   };

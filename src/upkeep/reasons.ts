@@ -2,8 +2,9 @@
 
 import { entryText, type RunTable, SHARED_REASONS, type SharedReason } from "../batches/reasons.ts";
 import type { Exclusion } from "../github/changes/change-details.ts";
+import { DAY } from "../runtime/clock.ts";
 import { fixed, type ReasonOf, textOfReason, varying } from "../runtime/reason.ts";
-import { counted } from "../text/sentence.ts";
+import { capitalized, counted } from "../text/sentence.ts";
 
 export const UPKEEP_REASONS = {
   ...SHARED_REASONS,
@@ -49,6 +50,31 @@ export const UPKEEP_REASONS = {
       "a higher `max-jobs-per-day`, or time",
     ),
   },
+  // The run's requests were used up: sources or changes wait for the next run.
+  behind: {
+    result: "behind",
+    ...varying(
+      "limit",
+      null,
+      { runs: 3 },
+      ({ runs }) =>
+        "This run's requests to GitHub were used up before all was read. The rest takes at least " +
+        `${counted(runs, "more run")}.`,
+      "the next runs; more runs, or several workflows with a `name` each, if it stays so",
+    ),
+  },
+  // Their labels, files or description could not be read. `reason`: of the first one, the end of a sentence.
+  "changes-unread": {
+    result: "idle",
+    ...varying(
+      "github",
+      DAY,
+      { count: 2, reason: "GitHub returned 502" },
+      ({ count, reason }) =>
+        `${capitalized(counted(count, "change"))} could not be read, and ${count === 1 ? "waits" : "wait"}: ${reason}.`,
+      "the next run reads them again; after a day, the boxes on the dashboard",
+    ),
+  },
 } satisfies RunTable;
 
 /** Why a run hands over no more. */
@@ -57,6 +83,8 @@ export type UpkeepReason = ReasonOf<typeof UPKEEP_REASONS>;
 /** What there is to say besides. */
 export const UPKEEP_WARNINGS = {
   "daily-limit": UPKEEP_REASONS["daily-limit"],
+  behind: UPKEEP_REASONS.behind,
+  "changes-unread": UPKEEP_REASONS["changes-unread"],
   "docs-pull-unread": varying<{ readonly prLink: string; readonly countsAs: "open" | "closed" }>(
     "github",
     null,
@@ -92,6 +120,13 @@ export const CHANGED_REASONS = {
     { repository: "acme/code" },
     ({ repository }) => `${repository} could be read by fewer people than this repository`,
     "run upkeep in a private repository",
+  ),
+  "other-repository": varying(
+    "nobody",
+    null,
+    { repository: "acme/code" },
+    ({ repository }) => `another repository had the name ${repository}`,
+    "the next run reads it by its present name",
   ),
   // What decides could not be read. `reason`: the end of a sentence.
   unread: varying(

@@ -16,21 +16,30 @@ import { textOfReason } from "../runtime/reason.ts";
 import type { Job } from "../service/agent.ts";
 import { safeLink } from "../text/link.ts";
 import { sentence } from "../text/sentence.ts";
-import type { UpkeepInputs } from "./inputs.ts";
-import type { UnreadSource, UpkeepNotes } from "./plan.ts";
+import { lineOf, type UpkeepInputs } from "./inputs.ts";
+import type { UpkeepNotes } from "./plan.ts";
 import { type ChangedReason, notSentResult, UPKEEP_REASONS, UPKEEP_WARNINGS } from "./reasons.ts";
+import type { TakenSources } from "./take-sources.ts";
 
-/** What a run reports. @param changed why its request was not sent; null for no such reason */
+/**
+ * What a run reports.
+ *
+ * @param changed why its request was not sent; null for no such reason
+ * @param repository of the workflow
+ */
 export function upkeepReport(
   outcome: BatchOutcome<UpkeepNotes>,
   changed: ChangedReason | null,
   { dryRun }: UpkeepInputs,
+  repository: string,
 ): BatchReport {
   const decided = outcome.type === "decided" ? outcome : null;
   const { own = null, handed = [], waited = null } = decided ?? {};
   const delivery = lastDelivery(handed);
   const error =
-    deliveryError(delivery, outcome.dashboard) ?? waited?.error ?? unreadError(own?.unread ?? []);
+    deliveryError(delivery, outcome.dashboard) ??
+    waited?.error ??
+    sourcesError(own?.sources ?? null, repository);
   const started = startedIn(delivery);
   const warnings = (own?.warnings ?? []).map((warning) => textOfReason(UPKEEP_WARNINGS, warning));
   const limit =
@@ -88,15 +97,26 @@ function explanationOf({ reason }: BatchOutcome<UpkeepNotes>): string | null {
   return result === "idle" ? null : textOfReason(UPKEEP_REASONS, reason);
 }
 
-function unreadError(sources: readonly UnreadSource[]): ActionError | null {
-  if (sources.length === 0) return null;
-  const problems = sources.map(({ repository, unread }) =>
-    sentence(`${repository} could not be read: ${unread.reason}`),
-  );
+/** Sources that could not be read, or may not be shown; null for none. */
+function sourcesError(sources: TakenSources | null, place: string): ActionError | null {
+  const { hidden = [], unread = [] } = sources ?? {};
+  const all = [
+    ...hidden.map(
+      ({ wanted, isCertain }) =>
+        `repositories: ${lineOf(wanted)} ${isCertain ? "can" : "may"} be read by fewer people than ` +
+        `${place}, where the ledger and the dashboard would show its changes: run upkeep in a ` +
+        "private repository.",
+    ),
+    ...unread.map(({ wanted, unread: { reason } }) =>
+      sentence(`${lineOf(wanted)} could not be read: ${reason}`),
+    ),
+  ];
+  if (all.length === 0) return null;
   // A repository that can be read later needs nothing to be corrected.
-  const isRefused = sources.every(({ unread }) => unread.cause === "refused");
+  const isRefused = unread.every((one) => one.unread.cause === "refused");
   const kind = isRefused ? "github-refused" : "github-unavailable";
-  return new ActionError(kind, problems.join(" "), "The other repositories were handled.");
+  const advice = "The other repositories were handled.";
+  return new ActionError(hidden.length > 0 ? "invalid-input" : kind, all.join(" "), advice);
 }
 
 /** The days that the dashboard's counts are about. */

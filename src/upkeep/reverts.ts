@@ -2,7 +2,13 @@
 
 import type { Change, Group, Ledger, PassedOver } from "../batches/model/ledger.ts";
 import { type BatchRevision, passOver } from "../batches/model/revision.ts";
-import { changePlace, type MergedChange, type Reverted } from "../github/changes/change-details.ts";
+import { isAcceptedUnread } from "../batches/model/unread.ts";
+import {
+  changePlace,
+  type MergedChange,
+  type Reverted,
+  repositoryIdIn,
+} from "../github/changes/change-details.ts";
 import { isRevertOf } from "../github/changes/reverts.ts";
 import { withFields } from "../ledger/file.ts";
 import { type Fact, known, mapFact } from "../runtime/fact.ts";
@@ -13,12 +19,14 @@ import type { SourceReads } from "./source-reader.ts";
  * Passes over each revert and what it reverts, if both still wait and were never handed over; the newest first, so that
  * the revert of a revert brings the first back.
  *
+ * @param names present names of the repositories, by their IDs
  * @returns also the keys of changes that may be reverted, which could not be read
  */
 export async function takeReverts(
   begun: BatchRevision,
-  reads: Pick<SourceReads, "details">,
+  reads: Pick<SourceReads, "files">,
   { after }: Pick<UpkeepInputs, "after">,
+  names: ReadonlyMap<number, string>,
 ): Promise<{ revision: BatchRevision; unread: ReadonlySet<string> }> {
   let revision = begun;
   const unread = new Set<string>();
@@ -32,9 +40,10 @@ export async function takeReverts(
     const waiting = newWaiting(revision.ledger).find((change) => isMeantBy(revert, change));
     const target = waiting ?? (isFiltered ? undefined : formerRevert(revision.ledger, revert));
     if (target === undefined) continue;
-    const isReverted = await isRevert(revert, target, reads);
-    if (isReverted.type !== "known") unread.add(target.key);
-    else if (isReverted.value) {
+    const isReverted = await isRevert(revert, target, reads, names);
+    if (isReverted.type !== "known") {
+      if (!isAcceptedUnread(begun.ledger, target)) unread.add(target.key);
+    } else if (isReverted.value) {
       const restored = waiting === undefined ? bringBack(revision, target, revert) : revision;
       const by = { code: "reverted", by: changePlace(revert) } as const;
       const reverts = { code: "reverts", place: changePlace(target) } as const;
@@ -78,14 +87,18 @@ function isMeantBy({ reverts }: MergedChange, { key, sha }: MergedChange): boole
 async function isRevert(
   revert: MergedChange,
   target: MergedChange,
-  reads: Pick<SourceReads, "details">,
+  reads: Pick<SourceReads, "files">,
+  names: ReadonlyMap<number, string>,
 ): Promise<Fact<boolean>> {
-  const of = await reads.details(revert);
+  const name = names.get(repositoryIdIn(target.key) ?? 0);
+  // Neither of them is handed over then.
+  if (name === undefined) return known(false);
+  const of = await reads.files(revert, name);
   if (of.type !== "known") return of.type === "absent" ? known(false) : of;
   const isOfCommitInPull = target.number !== null && revert.reverts !== target.key;
-  const before = await reads.details(target);
+  const before = await reads.files(target, name);
   if (before.type === "absent") return known(false);
-  return mapFact(before, (details) => isRevertOf(of.value, details, isOfCommitInPull));
+  return mapFact(before, (files) => isRevertOf(of.value, files, isOfCommitInPull));
 }
 
 /** Lets the change wait that a revert had taken out, which is now reverted itself. */

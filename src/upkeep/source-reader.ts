@@ -1,23 +1,19 @@
 /** Reads what the sources gained since the ledger's cursors, and the details of changes. */
 
-import { asked, oncePer } from "../batches/batch-reads.ts";
+import { asked } from "../batches/batch-reads.ts";
 import type { PastBatch } from "../batches/model/excerpts.ts";
 import type { Ledger, Source } from "../batches/model/ledger.ts";
 import type { BatchRevision } from "../batches/model/revision.ts";
 import {
   type AgentTraces,
   type ChangeDetails,
-  detailsOfKnown,
   type MergedChange,
   readDetails,
+  readFiles,
 } from "../github/changes/change-details.ts";
 import { type BranchCursor, gainedSince } from "../github/changes/gained-commits.ts";
 import type { HistoryReader } from "../github/changes/history-reader.ts";
-import {
-  type Commit,
-  isLessVisible,
-  type RepositoryFacts,
-} from "../github/changes/history-records.ts";
+import type { BranchPlace, Commit, FileList } from "../github/changes/history-records.ts";
 import { landedChanges } from "../github/changes/landed-changes.ts";
 import { ALL_RECORDED } from "../ledger/unavailable.ts";
 import { type Clock, DAY } from "../runtime/clock.ts";
@@ -28,9 +24,9 @@ import { quote } from "../text/sentence.ts";
 import { formerSource } from "./former-branches.ts";
 import type { SourceRepository, UpkeepInputs } from "./inputs.ts";
 import { readRelease, type WaitingSource } from "./releases.ts";
+import { type FoundPlace, SourcePlaces } from "./source-places.ts";
 import {
   type BranchGain,
-  isSame,
   knownSource,
   leftSources,
   mayRepeat,
@@ -38,28 +34,38 @@ import {
   type SourceFacts,
 } from "./sources.ts";
 
-/** Maximum number of requests to GitHub to read sources and changes. */
+/** Maximum number of requests that a run makes to GitHub before it hands over. */
 const BUDGET = 300;
+/** How many of them may be spent on what the sources gained: the rest belongs to what is handed over. */
+const MOST_READS = BUDGET / 2;
 /** How far a first run looks back by default, in milliseconds. */
 const DEFAULT_SPAN = 7 * DAY;
 
 /** What upkeep reads of its sources. */
 export interface SourceReads {
-  /** How many requests to GitHub the run may still make to read. */
+  /** How many requests to GitHub the run may still make to read what its sources gained. */
+  readsLeft(): number;
+  /** How many it may still make to read what it hands over. */
   requestsLeft(): number;
+  /** A branch as it is now. Those of all sources are read together. */
+  place(wanted: SourceRepository): Promise<FoundPlace>;
   /**
    * What a source gained since the ledger's cursor. If GitHub fails in between, nothing of it is known.
    *
-   * @throws ActionError `invalid-input` for a wrong `since`, or a source that is less visible
+   * @throws ActionError `invalid-input` for a wrong `since`
    */
-  source(wanted: SourceRepository, revision: BatchRevision): Promise<Fact<SourceFacts>>;
+  source(
+    wanted: SourceRepository,
+    place: BranchPlace,
+    revision: BatchRevision,
+  ): Promise<Fact<SourceFacts>>;
   /** Which waiting changes of a source are released; absent if there is nothing new to say of it. */
-  release(wanted: SourceRepository, waiting: WaitingSource): Promise<Fact<ReleaseFacts>>;
-  details(change: MergedChange): Promise<Fact<ChangeDetails>>;
+  release(place: BranchPlace, waiting: WaitingSource): Promise<Fact<ReleaseFacts>>;
+  /** The description and the labels of a change. @param repository its present name */
+  details(change: MergedChange, repository: string): Promise<Fact<ChangeDetails>>;
+  files(change: MergedChange, repository: string): Promise<Fact<FileList>>;
   /** What documented a change, by its key, in an earlier batch that has ended; null if none had it. */
   handedOver(key: string): Promise<{ prLink: string | null } | null>;
-  /** What is known of a change without a question. */
-  known(change: MergedChange): ChangeDetails;
 }
 
 interface ReaderParts {
@@ -83,45 +89,65 @@ interface ReaderParts {
 /** Reads the sources of upkeep, each once for each state of the ledger's sources. */
 export class SourceReader implements SourceReads {
   readonly #parts: ReaderParts;
+  readonly #places: SourcePlaces;
   readonly #readOtherAgents: () => Promise<AgentTraces>;
   readonly #gained = new Map<string, Promise<Fact<BranchGain>>>();
-  readonly #tips = new Map<string, Promise<Fact<string>>>();
   readonly #releases = new Map<string, Promise<Fact<ReleaseFacts>>>();
-  readonly #details: (change: MergedChange) => Promise<Fact<ChangeDetails>>;
-  /** Details of the changes that this run found, without files. */
+  readonly #details = new Map<string, Promise<Fact<ChangeDetails>>>();
+  readonly #files = new Map<string, Promise<Fact<FileList>>>();
+  /** Details of the changes that this run found. */
   readonly #landed = new Map<string, ChangeDetails>();
 
   constructor(parts: ReaderParts) {
     this.#parts = parts;
     this.#readOtherAgents = once(() => parts.readOtherAgents());
-    this.#details = oncePer(
-      async (change: MergedChange) => {
-        const history = await parts.historyOf(change.repository);
-        return await readDetails(this.#landed.get(change.key), change, history);
-      },
-      ({ key, sha }) => `${key} ${sha}`,
-    );
+    const { inputs, repository, historyOf } = parts;
+    const readsLeft = () => this.readsLeft();
+    const wanted = inputs.repositories;
+    this.#places = new SourcePlaces({ wanted, repository, historyOf, readsLeft });
+  }
+
+  readsLeft(): number {
+    return MOST_READS - this.#parts.requests();
   }
 
   requestsLeft(): number {
     return BUDGET - this.#parts.requests();
   }
 
-  source(wanted: SourceRepository, revision: BatchRevision): Promise<Fact<SourceFacts>> {
-    return this.#unlessStopped(() => this.#readSource(wanted, revision));
+  place(wanted: SourceRepository): Promise<FoundPlace> {
+    return this.#unlessStopped(() => this.#places.find(wanted));
   }
 
-  release(wanted: SourceRepository, waiting: WaitingSource): Promise<Fact<ReleaseFacts>> {
+  source(
+    wanted: SourceRepository,
+    place: BranchPlace,
+    revision: BatchRevision,
+  ): Promise<Fact<SourceFacts>> {
+    return this.#unlessStopped(() => this.#readSource(wanted, place, revision));
+  }
+
+  release({ repository }: BranchPlace, waiting: WaitingSource): Promise<Fact<ReleaseFacts>> {
     const { historyOf, inputs } = this.#parts;
     const read = async () => {
-      return await readRelease(await historyOf(wanted.repository), waiting, inputs.releaseTag);
+      return await readRelease(await historyOf(repository.fullName), waiting, inputs.releaseTag);
     };
-    const key = JSON.stringify([wanted, waiting]);
+    const key = JSON.stringify([repository.id, waiting]);
     return asked(this.#releases, key, () => this.#unlessStopped(read));
   }
 
-  details(change: MergedChange): Promise<Fact<ChangeDetails>> {
-    return this.#details(change);
+  details(change: MergedChange, repository: string): Promise<Fact<ChangeDetails>> {
+    return asked(this.#details, keyOf(change), async () => {
+      const landed = this.#landed.get(change.key);
+      if (landed !== undefined) return known(landed);
+      return await readDetails(change, await this.#parts.historyOf(repository));
+    });
+  }
+
+  files(change: MergedChange, repository: string): Promise<Fact<FileList>> {
+    return asked(this.#files, keyOf(change), async () => {
+      return await readFiles(change, await this.#parts.historyOf(repository));
+    });
   }
 
   async handedOver(key: string): Promise<{ prLink: string | null } | null> {
@@ -132,74 +158,51 @@ export class SourceReader implements SourceReads {
     return line === undefined ? null : { prLink: line.prLink };
   }
 
-  known(change: MergedChange): ChangeDetails {
-    return this.#landed.get(change.key) ?? detailsOfKnown(change);
-  }
-
-  async #unlessStopped<T>(read: () => Promise<Fact<T>>): Promise<Fact<T>> {
+  async #unlessStopped<F extends { readonly type: string }>(read: () => Promise<F>): Promise<F> {
     const fact = await read();
     // Requests that a signal interrupted say nothing about GitHub.
     if (fact.type === "unread" && this.#parts.stop.aborted) throw cancelledRun(ALL_RECORDED);
     return fact;
   }
 
-  async #readSource(wanted: SourceRepository, revision: BatchRevision): Promise<Fact<SourceFacts>> {
-    const history = await this.#parts.historyOf(wanted.repository);
-    const facts = await this.#readFacts(wanted, history);
-    if (facts.type !== "known") return facts;
-    const repository = facts.value;
-    const branch = wanted.branch ?? repository.defaultBranch;
-    const tipKey = `${repository.id}@${branch}`;
-    const tip = await asked(this.#tips, tipKey, () => history.tip(branch));
-    if (tip.type === "unread") return tip;
-    if (tip.type === "absent") {
-      const reason = `it has no branch ${branch}`;
-      return { type: "unread", cause: "refused", reason, isPassing: false, status: null };
-    }
-    const head = tip.value;
-    const { ledger } = revision;
+  async #readSource(
+    wanted: SourceRepository,
+    place: BranchPlace,
+    { ledger, now }: BatchRevision,
+  ): Promise<Fact<SourceFacts>> {
+    const { repository, branch } = place;
+    const history = await this.#parts.historyOf(repository.fullName);
     const own = knownSource(ledger, repository.id, branch);
     const replaced =
-      own === null ? await this.#formerSource(wanted, head, history, ledger) : ABSENT;
+      own === null ? await this.#formerSource(wanted, place, history, ledger) : ABSENT;
     if (replaced.type === "unread") return replaced;
     const former = replaced.type === "known" ? replaced.value : null;
-    const at = { repository, branch, head, known: own ?? former };
-    const gainedKey = JSON.stringify([repository.id, branch, at.known]);
+    const source = own ?? former;
+    const gainedKey = JSON.stringify([repository.id, branch, source]);
     const read = await asked(this.#gained, gainedKey, () => {
-      return this.#readGained(history, at, revision.now);
+      return this.#readGained(history, place, source, now);
     });
     if (read.type !== "known") return read;
     const gained = read.value;
     for (const { details } of gained.landed) this.#landed.set(details.change.key, details);
     const { isRewritten, isAside } = gained;
-    const isRepeating = isRewritten || isAside || mayRepeat(ledger, repository, at.known);
+    const isRepeating = isRewritten || isAside || mayRepeat(ledger, repository, source);
     const isNew = gained.landed.length > 0;
     return known({
-      repository,
-      branch,
-      head,
+      ...place,
       formerBranch: former?.branch ?? null,
+      isDefault: wanted.branch === null,
       ...gained,
       endedKeys: isNew && isRepeating ? await this.#parts.readEnded() : NONE,
       otherAgents: isNew ? await this.#readOtherAgents() : NO_AGENTS,
     });
   }
 
+  /** @param source the ledger's entry for it; null if it is new */
   async #readGained(
     history: HistoryReader,
-    {
-      repository,
-      branch,
-      head,
-      known: source,
-    }: {
-      repository: RepositoryFacts;
-      branch: string;
-      /** SHA of its last commit. */
-      head: string;
-      /** The ledger's entry for it; null if it is new. */
-      known: Source | null;
-    },
+    { repository, branch, head }: BranchPlace,
+    source: Source | null,
     now: number,
   ): Promise<Fact<BranchGain>> {
     const { since } = this.#parts.inputs;
@@ -215,7 +218,7 @@ export class SourceReader implements SourceReads {
     const isAside = start.sha !== null && first.parents[0] !== start.sha;
     const found = { isAside, target };
     const place = { id: repository.id, repository: repository.fullName, branch };
-    const mayAsk = () => this.requestsLeft() > 0;
+    const mayAsk = () => this.readsLeft() > 0;
     const landed = await landedChanges(history, gained.value, place, now, mayAsk);
     return mapFact(landed, (changes) => {
       // Beside its past, which what comes next will bring in once more.
@@ -226,37 +229,22 @@ export class SourceReader implements SourceReads {
 
   /** The ledger's entry for the branch that this one goes on from, which the ledger does not know. */
   async #formerSource(
-    wanted: SourceRepository,
-    head: string,
+    { branch }: SourceRepository,
+    { repository, head }: BranchPlace,
     history: HistoryReader,
     ledger: Ledger,
   ): Promise<Fact<Source>> {
     const { inputs, clock, stop } = this.#parts;
-    const facts = await history.facts();
-    if (facts.type !== "known") return facts;
-    const left = leftSources(ledger, facts.value, inputs.repositories);
-    const branch = { head, isDefault: wanted.branch === null };
-    return await formerSource(left, branch, history, (time) => clock.sleep(time, stop));
-  }
-
-  /** Reads the facts about a repository, if the workflow's repository may show its changes. */
-  async #readFacts(
-    wanted: SourceRepository,
-    history: HistoryReader,
-  ): Promise<Fact<RepositoryFacts>> {
-    const { repository } = this.#parts;
-    const facts = await history.facts();
-    if (facts.type !== "known" || isSame(facts.value.fullName, repository)) return facts;
-    const own = await (await this.#parts.historyOf(repository)).facts();
-    if (own.type !== "known") return own;
-    if (!isLessVisible(facts.value, own.value)) return facts;
-    const areKnown = facts.value.visibility !== null && own.value.visibility !== null;
-    throw invalidInput(
-      `repositories: ${wanted.repository} ${areKnown ? "can" : "may"} be read by fewer people ` +
-        `than ${repository}, where the ledger and the dashboard would show its changes: run ` +
-        "upkeep in a private repository.",
+    const left = leftSources(ledger, repository, inputs.repositories);
+    const isDefault = branch === null;
+    return await formerSource(left, { head, isDefault }, history, (time) =>
+      clock.sleep(time, stop),
     );
   }
+}
+
+function keyOf({ key, sha }: MergedChange): string {
+  return `${key} ${sha}`;
 }
 
 const NONE: ReadonlySet<string> = new Set();

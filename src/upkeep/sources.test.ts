@@ -187,15 +187,19 @@ describe("a branch", () => {
     expect(after.events).toEqual(["Continue with main in place of master"]);
   });
 
-  test("that is not another one's new name leaves the other's cursor, and what waits for it", () => {
+  test("that is not another one's new name leaves the other's cursor", () => {
     const begun = revision({
       ...EMPTY,
       sources: [source({ branch: "master" })],
       waiting: [group(1, { source: "1@master" })],
     });
-    const { ledger } = takeSource(begun, sourceFacts(), INPUTS);
+    const { ledger } = takeSource(begun, sourceFacts({ isDefault: false }), INPUTS);
     expect(ledger.sources).toEqual([source({ branch: "master" }), source()]);
     expect(ledger.waiting).toMatchObject([{ source: "1@master" }]);
+    // Another default branch takes over what waits.
+    const taken = takeSource(begun, sourceFacts(), INPUTS).ledger;
+    expect(taken.sources).toEqual([source({ branch: "master" }), source()]);
+    expect(taken.waiting).toMatchObject([{ source: "1@main" }]);
   });
 
   test("that the inputs still name is nobody's former one", () => {

@@ -11,10 +11,11 @@ import {
   passedOver,
 } from "../github/changes/change-details.ts";
 import type { BranchCursor } from "../github/changes/gained-commits.ts";
-import type { RepositoryFacts } from "../github/changes/history-records.ts";
+import type { BranchPlace, RepositoryFacts } from "../github/changes/history-records.ts";
 import type { LandedChange } from "../github/changes/landed-changes.ts";
 import { withFields } from "../ledger/file.ts";
 import type { SourceRepository, UpkeepInputs } from "./inputs.ts";
+import { inLandingOrder } from "./landing-order.ts";
 
 const BY_AGENT = { code: "by-agent" } as const;
 
@@ -32,11 +33,9 @@ export interface BranchGain {
 }
 
 /** What was read of a branch. */
-export interface SourceFacts extends BranchGain {
-  repository: RepositoryFacts;
-  branch: string;
-  /** SHA of its tip. */
-  head: string;
+export interface SourceFacts extends BranchGain, BranchPlace {
+  /** Whether it is read as the default branch, without its name. */
+  isDefault: boolean;
   /** The former name of the branch, by which the ledger knows it; null if it knows it by this one, or not. */
   formerBranch: string | null;
   /** Keys of finished changes that may appear again. */
@@ -124,7 +123,7 @@ export function takeSource(
 ): BatchRevision {
   const { repository, branch, formerBranch, isRewritten, target, cursor } = facts;
   const known = knownSource(revision.ledger, repository.id, formerBranch ?? branch);
-  const begun = known === null ? revision : rename(revision, known, branch);
+  const begun = known === null ? adopt(revision, facts, inputs) : rename(revision, known, branch);
   const source: Source = {
     id: repository.id,
     repository: repository.fullName,
@@ -136,7 +135,8 @@ export function takeSource(
     wasRewritten: (known?.wasRewritten ?? false) || isRewritten,
     release: known?.release ?? null,
   };
-  return takeLanded(putSource(begun, known, source), source, facts, inputs);
+  const landed = inLandingOrder(facts.landed, known?.date ?? null, revision);
+  return takeLanded(putSource(begun, known, source), source, { ...facts, landed }, inputs);
 }
 
 /** The commits of a source's changes that wait for a release. */
@@ -171,6 +171,17 @@ export function takeRelease(
     passOver(noted, lost),
     (group) => group.source === source && group.changes.every(isIn),
   );
+}
+
+/** Another default branch takes over what waits from the one before it. */
+function adopt(
+  revision: BatchRevision,
+  { repository, branch, isDefault }: SourceFacts,
+  { repositories }: UpkeepInputs,
+): BatchRevision {
+  if (!isDefault) return revision;
+  const left = leftSources(revision.ledger, repository, repositories);
+  return left.reduce((from, known) => rename(from, known, branch), revision);
 }
 
 /** Moves what waits from a branch's former name to its new one. */
@@ -282,8 +293,8 @@ function orderOf({ changes: [first], attempts }: Group): number {
   return attempts === 0 && first?.kind === "change" ? Date.parse(first.landedAt) || 0 : 0;
 }
 
-/** Notes when sources were read, if a run cannot read all of them. @param read their repositories and branches */
-export function noteReads(revision: BatchRevision, read: readonly SourceFacts[]): BatchRevision {
+/** Notes when sources were read, if a run cannot read all of them. */
+export function noteReads(revision: BatchRevision, read: readonly BranchPlace[]): BatchRevision {
   const isRead = ({ id, branch }: Source) =>
     read.some((facts) => facts.repository.id === id && facts.branch === branch);
   const sources = revision.ledger.sources.map((source) =>

@@ -52,12 +52,12 @@ export async function upkeep(
   const run = new BatchRun("upkeep", inputs, context, dependencies);
   const action = new Upkeep(inputs, context, run);
   const outcome = await runBatches(run, action);
-  for (const repository of outcome.type === "decided" ? outcome.own.unfinished : []) {
+  for (const repository of outcome.type === "decided" ? outcome.own.sources.unfinished : []) {
     dependencies.log.info(
       `${repository} gained more commits than one run can read. The next runs go on with them.`,
     );
   }
-  reportBatches(run, outcome, upkeepReport(outcome, action.changed, inputs));
+  reportBatches(run, outcome, upkeepReport(outcome, action.changed, inputs, context.repository));
 }
 
 /** Upkeep's part in a run of its ledger: the changes of its sources. */

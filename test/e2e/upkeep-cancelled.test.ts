@@ -9,7 +9,7 @@ test.each(
     ["it reads the ledger", /GET .*\/contents\/ledger.json/, "SIGINT"],
     ["it reads the dashboard", /GET .*\/issues\/\d+$/, "SIGTERM"],
     ["it polls a job", /GET \/v2\/agent/, "SIGINT"],
-    ["it reads a branch", /GET .*\/branches\//, "SIGINT"],
+    ["it reads its sources", /POST \/graphql$/, "SIGINT"],
     ["it compares commits", /GET .*\/compare\//, "SIGTERM"],
     ["it reads pull requests", /GET .*\/pulls$/, "SIGTERM"],
     ["it reads the files of a change", /GET .*\/pulls\/\d+\/files$/, "SIGTERM"],

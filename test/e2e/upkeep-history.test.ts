@@ -84,7 +84,7 @@ test("more commits than one run can read are read by the next runs, and none is 
   // They wait, so that none is handed over meanwhile.
   const inputs = { after: "release" };
   const first = await world.run("upkeep", { inputs });
-  expect(first.outputs).toMatchObject({ result: "idle", waitingCount: "0" });
+  expect(first.outputs).toMatchObject({ result: "behind", waitingCount: "0" });
   expect(first.visible.join("\n")).toContain(
     "acme/docs gained more commits than one run can read. The next runs go on with them.",
   );

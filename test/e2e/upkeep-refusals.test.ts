@@ -51,7 +51,9 @@ test("unknown repositories and branches fail the step, and changes of the others
   expect(exitCode).toBe(1);
   expect(outputs).toMatchObject({ errorKind: "github-refused", result: "started" });
   expect(outputs.errorMessage).toContain("acme/nothing could not be read: GitHub returned 404");
-  expect(outputs.errorMessage).toContain("acme/docs could not be read: it has no branch nowhere");
+  expect(outputs.errorMessage).toContain(
+    "acme/docs@nowhere could not be read: it has no branch nowhere",
+  );
 });
 
 test.each(

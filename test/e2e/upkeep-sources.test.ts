@@ -201,21 +201,6 @@ test("if a run cannot read all repositories, the following runs read the others"
   expect(handed).toEqual(["In the last"]);
 });
 
-test("a source that is less visible than the repository fails with invalid-input before anything is sent", async () => {
-  await using world = await startWorld();
-  const code = await createCode(world);
-  code.visibility = "private";
-  code.roles.set("github-actions[bot]", "read");
-  code.land({ title: "Secret plans" });
-  const run = await world.run("upkeep", { inputs: { repositories: CODE, since: "" } });
-  expect(run.outputs.errorKind).toBe("invalid-input");
-  expect(run.outputs.errorMessage).toMatch(/can be read by fewer people.*run upkeep in a private/);
-  expect([world.received("service"), world.ledgers()]).toEqual([[], []]);
-  world.github.home.visibility = "private";
-  const allowed = await world.run("upkeep", { inputs: { repositories: CODE, since: "" } });
-  expect(titlesIn(allowed)).toEqual(["Secret plans"]);
-});
-
 test("a second workflow with other filters fails until it sets name, and then misses no change", async () => {
   await using world = await startWorld();
   const env = (file: string) => ({ GITHUB_WORKFLOW_REF: `acme/docs/${file}@refs/heads/main` });

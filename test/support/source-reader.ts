@@ -3,9 +3,9 @@ import type { HistoryReader } from "../../src/github/changes/history-reader.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { chooseBatch } from "../../src/upkeep/decide.ts";
 import type { UpkeepInputs } from "../../src/upkeep/inputs.ts";
-import { takeSources } from "../../src/upkeep/plan.ts";
 import { SourceReader, type SourceReads } from "../../src/upkeep/source-reader.ts";
 import type { SourceFacts } from "../../src/upkeep/sources.ts";
+import { takeSources } from "../../src/upkeep/take-sources.ts";
 
 /** Reads upkeep's sources in a workflow of `acme/code`. @param requests how many the run has made to GitHub */
 export function readerOf(
@@ -33,10 +33,12 @@ export function readerOf(
 async function readAll(reader: SourceReader, begun: BatchRevision, inputs: UpkeepInputs) {
   const sources: SourceFacts[] = [];
   const reads: SourceReads = {
+    readsLeft: () => reader.readsLeft(),
     requestsLeft: () => reader.requestsLeft(),
+    place: (wanted) => reader.place(wanted),
     release: (...about) => reader.release(...about),
-    details: (change) => reader.details(change),
-    known: (change) => reader.known(change),
+    details: (...about) => reader.details(...about),
+    files: (...about) => reader.files(...about),
     handedOver: (key) => reader.handedOver(key),
     source: async (...about) => {
       const fact = await reader.source(...about);
@@ -44,7 +46,8 @@ async function readAll(reader: SourceReader, begun: BatchRevision, inputs: Upkee
       return fact;
     },
   };
-  const { revision, unread, unfinished } = await takeSources(begun, reads, inputs);
-  const { chosen } = await chooseBatch(revision, reads, inputs);
-  return { sources, revision, unread, unfinished, chosen };
+  const taken = await takeSources(begun, reads, inputs);
+  const { revision, names } = taken;
+  const { chosen } = await chooseBatch(revision, reads, inputs, names, String);
+  return { ...taken, sources, chosen };
 }

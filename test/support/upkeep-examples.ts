@@ -36,6 +36,7 @@ export function sourceFacts(over: Partial<SourceFacts> = {}): SourceFacts {
     },
     branch: "main",
     head: "head",
+    isDefault: true,
     formerBranch: null,
     isRewritten: false,
     isAside: false,

@@ -87,12 +87,11 @@ function notFound(node: string): GraphQLRefusal {
 const UNRESOLVABLE = "Something went wrong while executing your query.";
 
 function repositoryFields(call: Call, { owner, name }: { owner: string; name: string }) {
-  const fullName = `${owner}/${name}`.toLowerCase();
-  const repository = call.context.repositories.find((candidate) =>
-    [candidate.fullName, ...candidate.formerNames].some(
-      (known) => known.toLowerCase() === fullName,
-    ),
-  );
+  const isSame = (known: string) => known.toLowerCase() === `${owner}/${name}`.toLowerCase();
+  const { repositories } = call.context;
+  const repository =
+    repositories.find(({ fullName }) => isSame(fullName)) ??
+    repositories.find(({ formerNames }) => formerNames.some(isSame));
   if (repository?.may(call.actor, "read") !== true) {
     throw notFound(`a Repository with the name '${owner}/${name}'`);
   }
@@ -100,6 +99,12 @@ function repositoryFields(call: Call, { owner, name }: { owner: string; name: st
     databaseId: repository.id,
     nameWithOwner: repository.fullName,
     visibility: repository.visibility.toUpperCase(),
+    isArchived: repository.isArchived,
+    isFork: repository.parent !== null,
+    hasIssuesEnabled: repository.hasIssues,
+    defaultBranchRef: () => branchFields(call, repository, repository.defaultBranch),
+    ref: ({ qualifiedName }: { qualifiedName: string }) =>
+      branchFields(call, repository, qualifiedName.replace("refs/heads/", "")),
     pullRequest: ({ number }: { number: number }) => {
       if (call.site.permissions.get(call.actor)?.pull_requests === "none") throw notAccessible();
       const pull = repository.pulls.find((candidate) => candidate.number === number);
@@ -121,6 +126,13 @@ function repositoryFields(call: Call, { owner, name }: { owner: string; name: st
       (release) => releaseFields(repository, release),
     ),
   };
+}
+
+/** A branch; null for none. Unlike REST, GraphQL does not follow the former name of one that was renamed. */
+function branchFields(call: Call, repository: Repository, name: string) {
+  if (call.site.permissions.get(call.actor)?.contents === "none") throw notAccessible();
+  const oid = repository.tip(name);
+  return oid === "" ? null : { name, target: { __typename: "Commit", oid } };
 }
 
 /** The newest first. Only those who may push see drafts. */

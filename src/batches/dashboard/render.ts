@@ -12,11 +12,14 @@ import {
   type Group,
   type InReview,
   jobIdOf,
+  type Ledger,
   type PassedOver,
 } from "../model/ledger.ts";
 import { changeText, itemText } from "../model/names.ts";
 import { type BatchRevision, openBatches } from "../model/revision.ts";
+import { sourcesToSee } from "../model/unread.ts";
 import { entryText, haltText } from "../reasons.ts";
+import { WAITS } from "../waits.ts";
 import { boxesOf, boxesOfAll, boxToGoOn, spellOut } from "./boxes.ts";
 import { renderPie } from "./progress.ts";
 
@@ -88,7 +91,7 @@ function sectionsOf(
   ticked: readonly Tick[],
   waiting: readonly Group[],
 ): Section[] {
-  const { reviews, done, passedOver } = revision.ledger;
+  const { reviews, done, passedOver, noLongerRead } = revision.ledger;
   const decided = spellOut(ticked, undecidedEntries(revision));
   const undecided = shownFirst(undecidedEntries(revision), decided);
   const items = undecided.slice(0, MOST).map((entry) => {
@@ -101,7 +104,11 @@ function sectionsOf(
       title: "Needs a decision",
       items,
       count: undecided.length,
-      above: (most) => [...haltLines(revision, decided), ...boxesOfAll(ids.slice(0, most))],
+      above: (most) => [
+        ...haltLines(revision, decided),
+        ...sourcesToSee(revision).map(sourceLine),
+        ...boxesOfAll(ids.slice(0, most)),
+      ],
     },
     { title: "In progress", items: openBatches(revision).map(progressItem) },
     {
@@ -111,7 +118,10 @@ function sectionsOf(
     },
     { title: "Waiting", items: waiting.slice(0, MOST).map(waitingItem), count: waiting.length },
     { title: "Done", items: done.map(doneItem) },
-    { title: "Passed over", items: passedOver.map(passedOverItem) },
+    {
+      title: "Passed over",
+      items: [...noLongerRead.map(droppedItem), ...passedOver.map(passedOverItem)],
+    },
   ];
 }
 
@@ -137,6 +147,18 @@ function haltLines({ ledger }: BatchRevision, ticked: readonly Tick[]): string[]
   if (halt === null) return [];
   const { problem, check } = haltText(halt);
   return [`- **Go on?** ${problem} ${check}`, `  ${boxToGoOn(halt.id, ticked)}`];
+}
+
+/** A source that nobody could read for too long. */
+function sourceLine({ source, since, reason }: Ledger["unread"]["sources"][number]): string {
+  const { wayOut } = WAITS["source-unread"];
+  const happened = `${inlineCode(source, 200)} could not be read since ${since}: ${reason}`;
+  return `- ${sentence(happened)} To go on: ${wayOut}.`;
+}
+
+function droppedItem({ at, count }: Ledger["noLongerRead"][number]): string {
+  const text = inlineCode(entryText({ code: "no-longer-read" }), 200);
+  return `- ${counted(count, "change")} on ${at.slice(0, 10)}: ${text}`;
 }
 
 /** Entries whose boxes are ticked come first: a tick on one that is no longer shown would be lost. */
@@ -177,6 +199,9 @@ function explanation({ rules }: BatchRevision, batch: Batch): string {
     }
     case "failed": {
       const { reason, job, attempt } = batch;
+      if (reason.code === "unreadable") {
+        return `${sentence(`It could not be read${shown(entryText(reason))}`)} ${AS_FAR}`;
+      }
       if (job === null) {
         return `${sentence(`The service refused it${shown(entryText(reason))}`)} ${AFTER_REFUSAL}`;
       }
@@ -187,6 +212,8 @@ function explanation({ rules }: BatchRevision, batch: Batch): string {
     }
   }
 }
+
+const AS_FAR = "Handing over again does so with what can be read of it.";
 
 function shown(text: string): string {
   return text === "" ? "" : `: ${inlineCode(text, 200)}`;

@@ -27,6 +27,7 @@ import {
   undecidedBatches,
   withEvent,
 } from "./revision.ts";
+import { acceptUnread } from "./unread.ts";
 
 /** How many consecutive runs try to read a docs pull request that GitHub refuses to show. */
 const UNREAD_RUNS = 5;
@@ -158,6 +159,8 @@ function keysOf({ changes }: { changes: readonly Change[] }): string[] {
   return changes.map(({ key }) => key);
 }
 
+const NO_FOLLOW_UP = { followUp: null };
+
 /** Applies a person's decision. An entry that needs none any more is ignored. */
 export function applyDecision(revision: BatchRevision, decision: Decision): BatchRevision {
   const { id, choice } = decision;
@@ -177,7 +180,11 @@ export function applyDecision(revision: BatchRevision, decision: Decision): Batc
   const words = choice === "again" ? "Hand over again:" : "Leave";
   const noted = withEvent(ended, `${words} ${namesOf(changes)}`);
   if (choice === "leave") return addDone(noted, { result: "left", prLink: null }, changes);
-  return putBack(noted, [{ changes, attempts: attempt, followUp: null }]);
+  const isUnreadable = batch.state === "failed" && batch.reason.code === "unreadable";
+  // Nothing was sent.
+  const { followUp } = isUnreadable ? batch : NO_FOLLOW_UP;
+  const accepted = isUnreadable ? acceptUnread(noted, changes) : noted;
+  return putBack(accepted, [{ changes, attempts: attempt, followUp }]);
 }
 
 /** Follows a job that turned out to have the batch, as if it had accepted it when the batch was written down. */

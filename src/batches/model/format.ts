@@ -24,6 +24,8 @@ export function batchFormat(identity: { action: string; project: string }): Ledg
     drafts: [],
     done: [],
     passedOver: [],
+    noLongerRead: [],
+    unread: { sources: [], changes: [], accepted: [] },
     days: {},
     starts: [],
     requests: {},

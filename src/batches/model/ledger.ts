@@ -91,7 +91,7 @@ const uncertain = z.extend(anyBatch, {
 /** It is not handed over again automatically. */
 const failed = z.extend(anyBatch, {
   state: z.literal("failed"),
-  /** Null if the service refused the request. */
+  /** Null if the service refused the request, or none was made. */
   job: z.nullable(job),
   reason: z.discriminatedUnion("code", [
     z.object({ code: z.literal("job-failed"), jobId: z.string() }),
@@ -105,6 +105,8 @@ const failed = z.extend(anyBatch, {
     z.object({ code: z.literal("ended-early"), jobId: z.string() }),
     /** The service refused the content, with these words. */
     z.object({ code: z.literal("refused"), words: z.string() }),
+    /** It was not handed over, because it could not be read for too long. `words`: why. */
+    z.object({ code: z.literal("unreadable"), words: z.string() }),
   ]),
 });
 
@@ -208,6 +210,16 @@ const passedOver = z.object({
 });
 export type PassedOver = Stored<typeof passedOver>;
 
+/** What waits because it could not be read, and since when. */
+const unread = z.object({
+  /** Lines of `repositories`. `reason`: the end of a sentence. */
+  sources: z.array(z.object({ source: z.string(), since: z.string(), reason: z.string() })),
+  /** Waiting changes, by their keys. */
+  changes: z.array(z.object({ key: z.string(), since: z.string() })),
+  /** Keys of the changes that a person wants handed over with what can be read of them. */
+  accepted: z.array(z.string()),
+});
+
 /** The workflow whose ledger it is. */
 const ownerWorkflow = z.object({
   /** Path of its file; null if it is not known. */
@@ -276,6 +288,9 @@ export const ledgerSchema = z.extend(ledgerFile, {
   done: z.array(finished),
   /** The newest first. */
   passedOver: z.array(passedOver),
+  /** How many waiting changes of repositories that are no longer read were passed over, the newest first. */
+  noLongerRead: z.array(z.object({ at: z.string(), count: z.number() })),
+  unread,
   /** How many changes were finished, and how, by the day on which they landed (`2026-11-22`). */
   days: z.record(z.string(), z.object({ documented: z.number(), not: z.number() })),
   /** When requests went out, or may have, in the last 24 hours. */

@@ -66,6 +66,8 @@ export const ROUTES = {
       () => true,
       50,
     ),
+    /** With the tip of a branch. Those of several are asked for together. */
+    source: partialQuestion(questions.SOURCE, ["contents: read"], questions.source, () => true, 50),
     folder: question(questions.FOLDER, ["contents: read"], questions.folder),
     rules: read("GET rules/branches/{branch}", ["metadata: read"], checks.rules, HUNDRED),
     viewer: question(questions.VIEWER, ["metadata: read"], questions.viewer),

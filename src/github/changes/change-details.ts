@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { type Fact, known as knownFact, mapFact } from "../../runtime/fact.ts";
+import { type Fact, known, mapFact, type Unread } from "../../runtime/fact.ts";
 import { cut } from "../../text/markdown.ts";
 import type { PathFilter } from "../../text/path-filter.ts";
 import type { HistoryReader } from "./history-reader.ts";
-import type { ChangedFile, Commit, Pull } from "./history-records.ts";
+import type { ChangedFile, Commit, FileList, Pull } from "./history-records.ts";
 import { revertedKey } from "./reverts.ts";
 
 /** Maximum length of a title, in characters. */
@@ -118,29 +118,42 @@ export function detailsOfKnown(change: MergedChange): ChangeDetails {
   return { change, body: "", labels, files: null, isComplete: true, reverted: null };
 }
 
-/** The details of a change with its files. @param details what is known of it; undefined for nothing */
+/**
+ * What describes a change, as it is now: its title, labels and description.
+ *
+ * @param history of the repository that has it now: what another one has by its number is unread
+ */
 export async function readDetails(
-  details: ChangeDetails | undefined,
   change: MergedChange,
   history: HistoryReader,
 ): Promise<Fact<ChangeDetails>> {
   const { number, sha } = change;
-  const known = details ?? detailsOfKnown(change);
   if (number === null) {
-    const files = await history.commitFiles(sha);
-    return files.type === "absent"
-      ? knownFact(known)
-      : mapFact(files, (read) => ({ ...known, ...read }));
+    return mapFact(await history.commit(sha), ({ body }) => ({ ...detailsOfKnown(change), body }));
   }
-  const pull = details === undefined ? await history.pull(number) : knownFact(details);
+  const pull = await history.pull(number);
   if (pull.type !== "known") return pull;
-  const { body, labels } = pull.value;
-  return mapFact(await history.pullFiles(number), (files) => ({
-    ...known,
-    body,
-    labels,
-    ...files,
-  }));
+  const { repositoryId, title, url, body, labels } = pull.value;
+  if (repositoryId !== repositoryIdIn(change.key)) return OTHERS;
+  const shown = { ...change, title: cut(title, MAX_TITLE), url };
+  return known({ ...detailsOfKnown(shown), body, labels });
+}
+
+/** What a repository that took another one's name says of its changes. */
+const OTHERS: Unread = {
+  type: "unread",
+  cause: "pending",
+  reason: "its repository was renamed",
+  isPassing: true,
+  status: null,
+};
+
+/** The files of a change. @param history of the repository that has it now */
+export async function readFiles(
+  { number, sha }: MergedChange,
+  history: HistoryReader,
+): Promise<Fact<FileList>> {
+  return number === null ? await history.commitFiles(sha) : await history.pullFiles(number);
 }
 
 /** `owner/name#12`, or a commit with a short SHA. */

@@ -6,6 +6,8 @@ import type { GitHub } from "../api/client.ts";
 import type { Connect } from "../api/connect.ts";
 import { PAGE } from "../api/pages.ts";
 import {
+  type BranchPlace,
+  branchPlaceOf,
   type Commit,
   type CommitIdentity,
   type Comparison,
@@ -45,6 +47,30 @@ export class HistoryReader {
   async #readFacts(): Promise<Fact<RepositoryFacts>> {
     const { repository } = this;
     return mapFact(await this.#github.repositories.get({ repository }), repositoryFactsOf);
+  }
+
+  /**
+   * The repository and a branch's tip; absent if GitHub shows none by these names. Those of several repositories that
+   * are asked for at the same moment cost one request.
+   *
+   * @param branch null for the default one
+   */
+  async place(branch: string | null): Promise<Fact<BranchPlace>> {
+    const { repository } = this;
+    const named = { ref: `refs/heads/${branch ?? ""}`, isNamed: branch !== null };
+    const fact = await this.#github.repositories.source({ repository, ...named });
+    if (fact.type !== "known") return fact;
+    const place = branchPlaceOf(fact.value.data, branch);
+    return place === null ? ABSENT : known(place);
+  }
+
+  /** The same by two requests of REST, which also follows the former name of a branch. */
+  async placeAlone(branch: string | null): Promise<Fact<BranchPlace>> {
+    const facts = await this.facts();
+    if (facts.type !== "known") return facts;
+    const name = branch ?? facts.value.defaultBranch;
+    const tip = await this.tip(name);
+    return mapFact(tip, (head) => ({ repository: facts.value, branch: name, head }));
   }
 
   /** SHA of a branch's tip; absent if the branch does not exist. */

@@ -34,6 +34,35 @@ export function repositoryFactsOf(
   };
 }
 
+/** A branch: its repository as it is now, and the commit at its tip. */
+export interface BranchPlace {
+  readonly repository: RepositoryFacts;
+  readonly branch: string;
+  /** SHA */
+  readonly head: string;
+}
+
+/** Null if GitHub does not show the repository or the branch. @param branch null for the default one */
+export function branchPlaceOf(
+  { repository }: z.infer<typeof questionAnswers.source>,
+  branch: string | null,
+): BranchPlace | null {
+  const tip = branch === null ? repository?.defaultBranchRef : repository?.ref;
+  const id = repository?.databaseId;
+  if (repository === null || id === null || id === undefined || !tip?.target) return null;
+  const shown = repository.visibility.toLowerCase();
+  const facts: RepositoryFacts = {
+    id,
+    fullName: repository.nameWithOwner,
+    defaultBranch: repository.defaultBranchRef?.name ?? tip.name,
+    visibility: VISIBILITIES.find((known) => known === shown) ?? null,
+    isArchived: repository.isArchived,
+    isFork: repository.isFork,
+    hasIssues: repository.hasIssuesEnabled,
+  };
+  return { repository: facts, branch: branch ?? tip.name, head: tip.target.oid };
+}
+
 function visibilityIn(answer: z.infer<typeof historyAnswers.repository>): Visibility | null {
   if (answer.visibility !== undefined) {
     return VISIBILITIES.find((known) => known === answer.visibility) ?? null;

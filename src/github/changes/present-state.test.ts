@@ -20,9 +20,9 @@ function setUp() {
   const read = async (over: Partial<PresentQuestion> = {}) => {
     const fact = await readPresent(connect, { ...question, ...over });
     if (fact.type !== "known") return fact;
-    const { visibility, labels, docsPull: state } = fact.value;
+    const { repository, labels, docsPull: state } = fact.value;
     const [place = { repository: "", number: 0 }] = question.changes;
-    return { visibility: visibility("acme/code"), labels: labels(place), docsPull: state };
+    return { repository: repository("acme/code"), labels: labels(place), docsPull: state };
   };
   return { github, code, docs, change, docsPull, asked, read };
 }
@@ -30,9 +30,9 @@ function setUp() {
 const known = (value: unknown) => ({ type: "known", value });
 
 test("one query reads the visibility, the labels and the docs pull request", async () => {
-  const { read, asked } = setUp();
+  const { code, read, asked } = setUp();
   expect(await read()).toEqual({
-    visibility: known("public"),
+    repository: known({ id: code.id, visibility: "public" }),
     labels: known(["docs"]),
     docsPull: known("open"),
   });
@@ -44,7 +44,7 @@ test("they are what they are now", async () => {
   code.visibility = "private";
   docs.merge(docsPull);
   expect(await read()).toMatchObject({
-    visibility: known("private"),
+    repository: known({ id: code.id, visibility: "private" }),
     docsPull: known("merged"),
   });
 });
@@ -67,7 +67,10 @@ describe("a pull request that the query cannot resolve", () => {
     expect(await read()).toMatchObject({ labels: known(["docs"]), docsPull: known("open") });
     // Together, and each by itself; the one that fails once more.
     const queries = Array.from({ length: 4 }, () => "POST /graphql");
-    expect(asked).toEqual([...queries, `GET /repos/acme/code/pulls/${change.number}`]);
+    expect(asked.toSpliced(0, queries.length)).toEqual([
+      "GET /repos/acme/code",
+      `GET /repos/acme/code/pulls/${change.number}`,
+    ]);
   });
 
   test("is unread if that fails, too", async () => {
@@ -78,8 +81,25 @@ describe("a pull request that the query cannot resolve", () => {
   });
 });
 
-test("a query that fails is unread as a whole", async () => {
-  const { github, read } = setUp();
+test("what GraphQL fails to answer each time is asked of REST", async () => {
+  const { github, code, read } = setUp();
   github.addFault({ path: "^/graphql$", status: 502, times: 100 });
+  expect(await read()).toEqual({
+    repository: known({ id: code.id, visibility: "public" }),
+    labels: known(["docs"]),
+    docsPull: known("open"),
+  });
+});
+
+test("a repository whose name another one has taken is known by its ID", async () => {
+  const { github, code, read } = setUp();
+  code.rename("acme/renamed");
+  const other = github.create("acme/code");
+  expect(await read()).toMatchObject({ repository: known({ id: other.id, visibility: "public" }) });
+});
+
+test("questions that nobody answers are unread as a whole", async () => {
+  const { github, read } = setUp();
+  github.addFault({ status: 502, times: 1000 });
   expect(await read()).toMatchObject({ type: "unread", cause: "unanswered", isPassing: true });
 });

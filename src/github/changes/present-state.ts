@@ -16,7 +16,7 @@ interface PullPlace {
 }
 
 export interface PresentQuestion {
-  /** Repositories whose visibility is asked for, as `owner/name`. */
+  /** Repositories whose visibility and ID are asked for, as `owner/name`. */
   readonly repositories: readonly string[];
   /** Merged pull requests whose labels are asked for. */
   readonly changes: readonly PullPlace[];
@@ -24,8 +24,15 @@ export interface PresentQuestion {
   readonly docsPull: PullPlace | null;
 }
 
+/** A repository as a name leads to it now. */
+interface PresentRepository {
+  /** Null if GitHub does not say it. */
+  readonly id: number | null;
+  readonly visibility: Visibility | null;
+}
+
 export interface PresentState {
-  visibility(repository: string): Fact<Visibility>;
+  repository(name: string): Fact<PresentRepository>;
   labels(change: PullPlace): Fact<readonly string[]>;
   /** Absent if none was asked for. */
   readonly docsPull: Fact<PullState>;
@@ -49,7 +56,7 @@ interface FoundPull {
   readonly labels: readonly string[];
 }
 
-/** One request; more of them only if GitHub fails to answer a part of it. */
+/** One request; more of them, to REST, only if GitHub fails to answer a part of it. */
 export async function readPresent(
   connect: Connect,
   { repositories, changes, docsPull }: PresentQuestion,
@@ -62,13 +69,18 @@ export async function readPresent(
     Promise.all([...without].map((repository) => ask(github, repository, null))),
     Promise.all(pulls.map(({ repository, number }) => ask(github, repository, number))),
   ]);
-  const shown = new Map<string, Fact<Visibility>>();
+  const shown = new Map<string, Fact<PresentRepository>>();
   for (const { repository, fact } of [...alone, ...withPulls]) {
-    if (shown.get(repository)?.type !== "known") shown.set(repository, visibilityIn(fact));
+    if (shown.get(repository)?.type !== "known") shown.set(repository, repositoryIn(fact));
+  }
+  for (const name of repositories) {
+    const fact = shown.get(name) ?? UNSAID;
+    if (fact.type === "known" || isLimit(fact)) continue;
+    shown.set(name, await readRepository(github, name));
   }
   const found = new Map<string, Fact<FoundPull>>();
   for (const { repository, number, fact } of withPulls) {
-    const pull = isUnresolved(fact) ? await readAlone(github, repository, number) : pullIn(fact);
+    const pull = isUnanswered(fact) ? await readAlone(github, repository, number) : pullIn(fact);
     found.set(keyOf({ repository, number }), pull);
   }
   const facts = [...alone, ...withPulls].map(({ fact }) => fact);
@@ -77,7 +89,7 @@ export async function readPresent(
   if (failed !== undefined && failed.type !== "known" && !isAnyKnown) return failed;
   const pullAt = (place: PullPlace) => found.get(keyOf(place)) ?? UNSAID;
   return known({
-    visibility: (repository) => shown.get(repository) ?? UNSAID,
+    repository: (name) => shown.get(name) ?? UNSAID,
     labels: (change) => mapFact(pullAt(change), ({ labels }) => labels),
     docsPull: docsPull === null ? ABSENT : mapFact(pullAt(docsPull), ({ state }) => state),
   });
@@ -94,11 +106,18 @@ async function ask<N extends number | null>(github: GitHub, repository: string, 
   return { repository, number, fact: mapFact(fact, ({ data }) => data.repository) };
 }
 
-function visibilityIn(
+function repositoryIn(
   fact: Fact<z.infer<typeof questionAnswers.repositoryWithPull>["repository"]>,
-): Fact<Visibility> {
+): Fact<PresentRepository> {
   if (fact.type !== "known") return fact;
-  return fact.value === null ? UNSAID : known(VISIBILITIES[fact.value.visibility]);
+  if (fact.value === null) return UNSAID;
+  const { databaseId, visibility } = fact.value;
+  return known({ id: databaseId ?? null, visibility: VISIBILITIES[visibility] });
+}
+
+async function readRepository(github: GitHub, name: string): Promise<Fact<PresentRepository>> {
+  const facts = await new HistoryReader(github, name).facts();
+  return mapFact(facts, ({ id, visibility }) => ({ id, visibility }));
 }
 
 function pullIn(
@@ -110,9 +129,13 @@ function pullIn(
   return known({ state: STATES[state], labels: labels.nodes.flatMap((it) => it?.name ?? []) });
 }
 
-/** For some pull requests, for example of a hidden author, GitHub's query fails each time. */
-function isUnresolved(fact: Fact<unknown>): boolean {
-  return fact.type === "unread" && fact.cause === "unanswered" && fact.status === 200;
+/** GraphQL may fail each time: for a pull request of a hidden author, behind a proxy, or on an older server. */
+function isUnanswered(fact: Fact<unknown>): boolean {
+  return fact.type === "unread" && fact.isPassing && !isLimit(fact);
+}
+
+function isLimit(fact: Fact<unknown>): boolean {
+  return fact.type === "unread" && fact.cause === "limited" && fact.status !== null;
 }
 
 async function readAlone(

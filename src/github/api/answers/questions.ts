@@ -67,12 +67,40 @@ export const visibility = z.object({
   }),
 });
 
+/** A repository, who can read it, and the tip of a branch: of the default one, unless another one is named. */
+export const SOURCE: Question<"owner" | "name" | "ref" | "isNamed"> = {
+  variables: { ...OF_REPOSITORY, ref: "String!", isNamed: "Boolean!" },
+  fields: (variable) => ({
+    repository: `repository(owner: ${variable("owner")}, name: ${variable("name")}) {
+    databaseId nameWithOwner visibility isArchived isFork hasIssuesEnabled
+    defaultBranchRef { name target { oid } }
+    ref(qualifiedName: ${variable("ref")}) @include(if: ${variable("isNamed")}) { name target { oid } }
+  }`,
+  }),
+  fragments: "",
+};
+const branchTip = z.object({ name: z.string(), target: z.nullable(z.object({ oid: z.string() })) });
+export const source = z.object({
+  repository: z.nullable(
+    z.object({
+      databaseId: z.nullish(z.int()),
+      nameWithOwner: z.string(),
+      visibility: z.string(),
+      isArchived: z.boolean(),
+      isFork: z.boolean(),
+      hasIssuesEnabled: z.boolean(),
+      defaultBranchRef: z.nullish(branchTip),
+      ref: z.nullish(branchTip),
+    }),
+  ),
+});
+
 /** Who can read a repository, and the state and labels of one of its pull requests, if that is asked for. */
 export const REPOSITORY_WITH_PULL: Question<"owner" | "name" | "number" | "isPull"> = {
   variables: { ...OF_REPOSITORY, number: "Int!", isPull: "Boolean!" },
   fields: (variable) => ({
     repository: `repository(owner: ${variable("owner")}, name: ${variable("name")}) {
-    visibility
+    databaseId visibility
     pullRequest(number: ${variable("number")}) @include(if: ${variable("isPull")}) {
       state labels(first: 100) { nodes { name } }
     }
@@ -83,6 +111,7 @@ export const REPOSITORY_WITH_PULL: Question<"owner" | "name" | "number" | "isPul
 export const repositoryWithPull = z.object({
   repository: z.nullable(
     z.object({
+      databaseId: z.nullish(z.int()),
       visibility: z.enum(["PUBLIC", "INTERNAL", "PRIVATE"]),
       pullRequest: z.nullish(
         z.object({

@@ -1,0 +1,201 @@
+/** Takes what each source gained into the ledger, and what is no longer read out of it. */
+
+import type { Source } from "../batches/model/ledger.ts";
+import { sourceKey } from "../batches/model/names.ts";
+import type { BatchRevision } from "../batches/model/revision.ts";
+import { hideChanges, noteUnreadSources } from "../batches/model/unread.ts";
+import { repositoryIdIn } from "../github/changes/change-details.ts";
+import type { BranchPlace } from "../github/changes/history-records.ts";
+import { type Unread, whyUnknown } from "../runtime/fact.ts";
+import { lineOf, type SourceRepository, type UpkeepInputs } from "./inputs.ts";
+import { dropUnread } from "./left-sources.ts";
+import type { SourceReads } from "./source-reader.ts";
+import {
+  inReadingOrder,
+  knownSource,
+  noteReads,
+  releaseAll,
+  takeRelease,
+  takeSource,
+  waitingForRelease,
+} from "./sources.ts";
+
+/** Minimum number of requests to read what one source gained. */
+const LEAST = 4;
+
+/** A source that could not be read. */
+export interface UnreadSource {
+  readonly wanted: SourceRepository;
+  readonly unread: Unread;
+}
+
+/** A source that fewer people can read, or may, than what shows its changes. */
+export interface HiddenSource {
+  readonly wanted: SourceRepository;
+  readonly id: number;
+  readonly isCertain: boolean;
+}
+
+/** The sources as a run found them. */
+export interface TakenSources {
+  readonly revision: BatchRevision;
+  /** Present names of the repositories whose changes may be shown, by their IDs. */
+  readonly names: ReadonlyMap<number, string>;
+  readonly unread: readonly UnreadSource[];
+  readonly hidden: readonly HiddenSource[];
+  /** Names of the repositories that gained more commits than one run can read. */
+  readonly unfinished: readonly string[];
+  /** How many more runs it takes to read all that moved; null for none. */
+  readonly runsLeft: number | null;
+}
+
+interface Found {
+  readonly wanted: SourceRepository;
+  readonly place: BranchPlace;
+}
+
+/** Takes what each source gained. One that cannot be read does not stop the others. */
+export async function takeSources(
+  settled: BatchRevision,
+  reads: SourceReads,
+  inputs: UpkeepInputs,
+): Promise<TakenSources> {
+  const { found, hidden, unread, late } = await findPlaces(settled, reads, inputs);
+  const taken = await takeEach(releaseAll(settled, inputs), found, reads, inputs);
+  const released = await takeReleases(taken.revision, taken.read, reads, inputs);
+  const notYet = [...late, ...taken.notYet];
+  const failed = [...unread, ...taken.unread, ...released.unread];
+  const open = [...failed, ...hidden].map(({ wanted }) => wanted);
+  // What was read in part goes on in the next run.
+  const left = notYet.length + taken.unfinished.length;
+  const isHidden = hiddenIds(released.revision, hidden, failed);
+  const kept = dropUnread(released.revision, {
+    found: found.map(({ place }) => place),
+    hidden: hidden.map(({ id }) => id),
+    open: [...open, ...notYet].filter((wanted) => !hidden.some((one) => one.wanted === wanted)),
+  });
+  const noted = noteUnreadSources(
+    hideChanges(kept, ({ key }) => isHidden.has(repositoryIdIn(key) ?? 0)),
+    failed.map(({ wanted, unread: { reason } }) => ({ source: lineOf(wanted), reason })),
+  );
+  return {
+    // The time of the last read matters only if a run cannot read all sources.
+    revision:
+      left > 0
+        ? noteReads(
+            noted,
+            taken.read.map(({ place }) => place),
+          )
+        : noted,
+    names: new Map(found.map(({ place }) => [place.repository.id, place.repository.fullName])),
+    unread: failed,
+    hidden,
+    unfinished: taken.unfinished,
+    runsLeft: left === 0 ? null : Math.ceil(left / Math.max(1, taken.moved)),
+  };
+}
+
+/** `late`: those that the run's requests were not enough for. */
+async function findPlaces({ ledger }: BatchRevision, reads: SourceReads, inputs: UpkeepInputs) {
+  const found: Found[] = [];
+  const hidden: HiddenSource[] = [];
+  const unread: UnreadSource[] = [];
+  const late: SourceRepository[] = [];
+  for (const wanted of inReadingOrder(inputs.repositories, ledger)) {
+    const place = await reads.place(wanted);
+    if (place.type === "known") found.push({ wanted, place: place.value });
+    else if (place.type === "hidden") hidden.push({ wanted, ...place });
+    else if (place.cause === "incomplete") late.push(wanted);
+    else unread.push({ wanted, unread: place });
+  }
+  return { found, hidden, unread, late };
+}
+
+/** `moved`: how many of those that were read had gained something, or were new. */
+async function takeEach(
+  begun: BatchRevision,
+  found: readonly Found[],
+  reads: SourceReads,
+  inputs: UpkeepInputs,
+) {
+  let revision = begun;
+  const read: Found[] = [];
+  const unread: UnreadSource[] = [];
+  const notYet: SourceRepository[] = [];
+  const unfinished: string[] = [];
+  let moved = 0;
+  for (const { wanted, place } of found) {
+    const isMoved = hasMoved(revision, place);
+    if (isMoved && reads.readsLeft() < LEAST) {
+      notYet.push(wanted);
+      continue;
+    }
+    const fact = await reads.source(wanted, place, revision);
+    if (fact.type !== "known") {
+      unread.push({ wanted, unread: unreadOf(fact) });
+      continue;
+    }
+    if (isMoved) moved += 1;
+    read.push({ wanted, place });
+    revision = takeSource(revision, fact.value, inputs);
+    const isCut = reads.readsLeft() <= 0 && hasMoved(revision, place);
+    if (fact.value.target !== null || isCut) unfinished.push(place.repository.fullName);
+  }
+  return { revision, read, unread, notYet, unfinished, moved };
+}
+
+function hasMoved({ ledger }: BatchRevision, { repository, branch, head }: BranchPlace): boolean {
+  const known = knownSource(ledger, repository.id, branch);
+  return known === null || known.sha !== head || known.target !== null;
+}
+
+/** Releases what a release contains of the changes that wait for one. */
+async function takeReleases(
+  begun: BatchRevision,
+  found: readonly Found[],
+  reads: SourceReads,
+  { after }: UpkeepInputs,
+) {
+  const unread: UnreadSource[] = [];
+  let revision = begun;
+  if (after === "merge") return { revision, unread };
+  const asked = found.flatMap(({ wanted, place }) => {
+    const known = knownSource(revision.ledger, place.repository.id, place.branch);
+    const waiting = known === null ? [] : waitingForRelease(revision.ledger, sourceKey(known));
+    return known === null || waiting.length === 0 ? [] : [{ wanted, place, known, waiting }];
+  });
+  const answers = await Promise.all(
+    asked.map(async ({ wanted, place, known, waiting }) => {
+      const { release: last, wasRewritten } = known;
+      const { head } = place;
+      const fact = await reads.release(place, { head, waiting, last, wasRewritten });
+      return { wanted, known, fact };
+    }),
+  );
+  for (const { wanted, known, fact } of answers) {
+    if (fact.type === "unread") unread.push({ wanted, unread: fact });
+    if (fact.type === "known") revision = takeRelease(revision, known, fact.value);
+  }
+  return { revision, unread };
+}
+
+/**
+ * The repositories whose changes are not named: those that fewer people can read, and those that GitHub does not show
+ * any more, which may be such.
+ */
+function hiddenIds(
+  { ledger }: BatchRevision,
+  hidden: readonly HiddenSource[],
+  failed: readonly UnreadSource[],
+): ReadonlySet<number> {
+  const gone = failed.filter(({ unread }) => unread.cause === "refused");
+  const isGone = ({ repository }: Source) =>
+    gone.some(({ wanted }) => wanted.repository.toLowerCase() === repository.toLowerCase());
+  return new Set([...hidden, ...ledger.sources.filter(isGone)].map(({ id }) => id));
+}
+
+function unreadOf(fact: { readonly type: "absent" } | Unread): Unread {
+  if (fact.type === "unread") return fact;
+  const reason = whyUnknown(fact);
+  return { type: "unread", cause: "refused", reason, isPassing: false, status: null };
+}
