@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { hangBeforeHeaders } from "../support/answers.ts";
 import { someOf } from "../support/sample.ts";
 import { CREATE } from "../support/world/jobs.ts";
+import { titlesIn } from "../support/world/outputs.ts";
 import { HOUR, startWorld } from "../support/world/world.ts";
 
 test("a change that the service may have received needs a decision, and a tick hands it over again once", async () => {
@@ -131,4 +132,27 @@ test("a follow-up that its job refuses becomes a new job, and a failed job gets 
   await world.passTime();
   const fourth = await world.run("upkeep");
   expect(fourth.outputs).toMatchObject({ result: "started", changeCount: "1" });
+});
+
+test("a change that was passed over is handed over by its box, whatever the filters say", async () => {
+  await using world = await startWorld();
+  await world.github.land({ title: "Skip me", labels: ["skip-docs"] }, "squash");
+  expect((await world.run("upkeep")).outputs).toMatchObject({ result: "idle" });
+  await world.tick("upkeep", "hand-over");
+  expect(titlesIn(await world.run("upkeep"))).toEqual(["Skip me"]);
+  await world.passTime();
+  expect(titlesIn(await world.run("upkeep"))).toEqual([]);
+  expect(world.ledger("upkeep").ledger.passedOver).toEqual([]);
+});
+
+test("a change that was passed over is handed over by its ID in a run by hand", async () => {
+  await using world = await startWorld();
+  await world.github.land({ title: "Labelled too late" }, "squash");
+  const only = { "only-labels": "needs-docs" };
+  await world.run("upkeep", { inputs: only });
+  const [, id = ""] =
+    /`no label of only-labels` \(ID `(\w+)`\)/.exec(world.dashboard("upkeep").body) ?? [];
+  const inputs = { ...only, decisions: `${id}: again` };
+  const run = await world.run("upkeep", { inputs, eventName: "workflow_dispatch", event: {} });
+  expect(titlesIn(run)).toEqual(["Labelled too late"]);
 });

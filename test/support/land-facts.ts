@@ -85,6 +85,7 @@ export const CHANGE: PullEntry["changes"][number] = {
   author: "ada",
   landedAt: "",
   reverts: null,
+  isWanted: false,
 };
 
 /** What was read of it last. */

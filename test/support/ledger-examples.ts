@@ -44,6 +44,7 @@ export function change(number: number): MergedChange {
     author: "writer",
     landedAt: "2026-11-20T10:00:00Z",
     reverts: null,
+    isWanted: false,
   };
 }
 

@@ -3,11 +3,13 @@
 import { shortHash } from "../../text/short-hash.ts";
 import type { Tick } from "../model/decisions.ts";
 
-/** A box: `- [ ] <!-- again:ID -->`, `- [ ] <!-- leave:ID -->`, `- [ ] <!-- go-on:ID -->`; any text may follow. */
-const BOX = /^( *- \[)([ xX])(\] <!-- (again|leave|go-on):([A-Za-z0-9_-]+) -->)/gm;
+/** A box: `- [ ] <!-- again:ID -->`, `- [ ] <!-- leave:ID -->`, `- [ ] <!-- go-on:ID -->`, `- [ ] <!-- hand-over:ID -->`; any text may follow. */
+const BOX = /^( *- \[)([ xX])(\] <!-- (again|leave|go-on|hand-over):([A-Za-z0-9_-]+) -->)/gm;
 
 /** Begins the ID of the boxes for all entries, before the short hashes of those that were shown with them. */
 const ALL = "all ";
+
+const CHOICES = ["again", "leave", "go-on", "hand-over"] as const;
 
 /** The ticked boxes of a body, each once. A box for all entries counts as one: see {@link spellOut}. */
 export function readTicks(body: string): Tick[] {
@@ -16,7 +18,7 @@ export function readTicks(body: string): Tick[] {
     const name = Buffer.from(id, "base64url").toString("utf8");
     // If both boxes of an entry are ticked, the careful one counts. It can still be handed over by hand.
     if (sign === " " || choices.get(name) === "leave") continue;
-    choices.set(name, word === "leave" || word === "go-on" ? word : "again");
+    choices.set(name, CHOICES.find((choice) => choice === word) ?? "again");
   }
   return [...choices].map(([id, choice]) => ({ id, choice }));
 }
@@ -69,6 +71,11 @@ export function boxesOfAll(shown: readonly string[]): string[] {
 /** The box that goes on after failures. @param id of the halt */
 export function boxToGoOn(id: string, ticked: readonly Tick[]): string {
   return boxOf(id, "go-on", ticked, "Go on");
+}
+
+/** The box that hands over what was passed over. @param key of the change */
+export function boxToHandOver(key: string, ticked: readonly Tick[]): string {
+  return boxOf(key, "hand-over", ticked, "Hand over");
 }
 
 /** @param which the entries, such as ` all of these`; empty for a single one */

@@ -260,7 +260,7 @@ test("no title, ID or reason has a box, a mark, a heading or a mention of its ow
         reviews: [{ ...review(), prLink: d, changes: [hostile] }],
         passedOver: [labelled(hostile, c)],
       });
-      expect(ticks(text)).toEqual([{ id: "b", choice: "leave" }]);
+      expect(ticks(text).map(({ id }) => id)).toEqual(["b", "1#1"]);
       const sections = ["Needs a decision", "In progress", "In review", "Passed over"];
       expect(text.split("\n").filter((line) => line.startsWith("#"))).toEqual(
         sections.map((title) => `## ${title}`),

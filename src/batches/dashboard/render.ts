@@ -5,7 +5,12 @@ import { HOUR } from "../../runtime/clock.ts";
 import { inlineCode, listed } from "../../text/markdown.ts";
 import { counted, sentence } from "../../text/sentence.ts";
 import { shortId } from "../model/answers.ts";
-import { type Tick, type UndecidedEntry, undecidedEntries } from "../model/decisions.ts";
+import {
+  recallable,
+  type Tick,
+  type UndecidedEntry,
+  undecidedEntries,
+} from "../model/decisions.ts";
 import {
   type Batch,
   type Finished,
@@ -13,14 +18,13 @@ import {
   type InReview,
   jobIdOf,
   type Ledger,
-  type PassedOver,
 } from "../model/ledger.ts";
 import { changeText, itemText } from "../model/names.ts";
 import { type BatchRevision, openBatches } from "../model/revision.ts";
 import { sourcesToSee } from "../model/unread.ts";
 import { entryText, haltText } from "../reasons.ts";
 import { WAITS } from "../waits.ts";
-import { boxesOf, boxesOfAll, boxToGoOn, spellOut } from "./boxes.ts";
+import { boxesOf, boxesOfAll, boxToGoOn, boxToHandOver, spellOut } from "./boxes.ts";
 import { renderPie } from "./progress.ts";
 
 /** The ledger that a body shows. */
@@ -91,7 +95,7 @@ function sectionsOf(
   ticked: readonly Tick[],
   waiting: readonly Group[],
 ): Section[] {
-  const { reviews, done, passedOver, noLongerRead } = revision.ledger;
+  const { reviews, done, noLongerRead } = revision.ledger;
   const decided = spellOut(ticked, undecidedEntries(revision));
   const undecided = shownFirst(undecidedEntries(revision), decided);
   const items = undecided.slice(0, MOST).map((entry) => {
@@ -120,7 +124,7 @@ function sectionsOf(
     { title: "Done", items: done.map(doneItem) },
     {
       title: "Passed over",
-      items: [...noLongerRead.map(droppedItem), ...passedOver.map(passedOverItem)],
+      items: [...noLongerRead.map(droppedItem), ...passedOverItems(revision, ticked)],
     },
   ];
 }
@@ -261,6 +265,13 @@ export function doneItem({ result, prLink, changes, more }: Finished): string {
   return itemText(about, changes, more);
 }
 
-function passedOverItem({ change, reason }: PassedOver): string {
-  return `- ${changeText(change)}: ${inlineCode(entryText(reason), 100)}`;
+function passedOverItems(revision: BatchRevision, ticked: readonly Tick[]): string[] {
+  const withBoxes = new Set(recallable(revision));
+  const entries = revision.ledger.passedOver.map((entry) => ({ id: entry.change.key, entry }));
+  return shownFirst(entries, ticked).map(({ id, entry }) => {
+    const { change, reason } = entry;
+    const text = `- ${changeText(change)}: ${inlineCode(entryText(reason), 100)}`;
+    if (!withBoxes.has(entry)) return text;
+    return `${text} (ID \`${shortId(id)}\`)\n  ${boxToHandOver(id, ticked)}`;
+  });
 }

@@ -2,7 +2,7 @@
 
 import type { Answer } from "../../inputs/decisions.ts";
 import { shortHash } from "../../text/short-hash.ts";
-import { type Decision, undecidedEntries } from "./decisions.ts";
+import { type Decision, recallable, undecidedEntries } from "./decisions.ts";
 import type { BatchRevision } from "./revision.ts";
 
 /** A run by hand with its answers. */
@@ -40,12 +40,17 @@ export function decisionsOf(
 } {
   const entries = undecidedEntries(revision);
   const idOf = new Map(entries.map(({ id }) => [shortId(id), id]));
+  const keyOf = new Map(recallable(revision).map(({ change: { key } }) => [shortId(key), key]));
   const decisions = new Map<string, Decision>();
   const unknown: string[] = [];
   for (const answer of answers) {
     if (answer.type !== "entry" && answer.type !== "job") continue;
     const id = idOf.get(answer.id);
-    if (id === undefined) unknown.push(answer.id);
+    const key = keyOf.get(answer.id);
+    const isAgain = answer.type === "entry" && answer.choice === "again";
+    if (id === undefined && key !== undefined && isAgain) {
+      decisions.set(key, { id: key, choice: "hand-over" });
+    } else if (id === undefined) unknown.push(answer.id);
     else decisions.set(id, decisionOf(id, answer));
   }
   for (const answer of answers) {

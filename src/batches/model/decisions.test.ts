@@ -31,6 +31,20 @@ test("a decision counts once, and only where one is needed", () => {
   expect(applyDecision(again, { id: "b", choice: "again" })).toBe(again);
 });
 
+test("what a filter or a revert passed over is handed over by a person, and nothing else is", () => {
+  const passedOver = [
+    { change: change(1), reason: { code: "label", label: "skip-docs" } as const },
+    { change: change(2), reason: { code: "by-agent" } as const },
+  ];
+  const before = revision({ ...EMPTY, passedOver });
+  const after = applyDecision(before, { id: "1#1", choice: "hand-over" });
+  expect(after.ledger.passedOver.map((entry) => entry.change.key)).toEqual(["1#2"]);
+  expect(after.ledger.waiting).toMatchObject([{ changes: [{ key: "1#1", isWanted: true }] }]);
+  for (const id of ["1#1", "1#2", "1#3"]) {
+    expect(applyDecision(after, { id, choice: "hand-over" })).toBe(after);
+  }
+});
+
 test("a tick at an uncertain batch starts no second job, once a job is known to have it", () => {
   const tick = { id: "b", choice: "again" } as const;
   const atWork = { ...EMPTY, batches: [runningBatch("b", [change(1)])] };

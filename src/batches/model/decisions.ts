@@ -13,6 +13,7 @@ import {
   type InReview,
   jobIdOf,
   type Ledger,
+  type PassedOver,
   type Reviewed,
   type RunningBatch,
 } from "./ledger.ts";
@@ -34,9 +35,9 @@ const UNREAD_RUNS = 5;
 
 /** A person's decision by a ticked box. */
 export interface Tick {
-  /** By {@link entryId}; for `go-on`, of the halt. */
+  /** By {@link entryId}; for `go-on`, of the halt; for `hand-over`, the key of a change that was passed over. */
   id: string;
-  choice: "again" | "leave" | "go-on";
+  choice: "again" | "leave" | "go-on" | "hand-over";
 }
 
 /** What a person decided, by a box or in the input `decisions`. */
@@ -165,6 +166,7 @@ const NO_FOLLOW_UP = { followUp: null };
 export function applyDecision(revision: BatchRevision, decision: Decision): BatchRevision {
   const { id, choice } = decision;
   if (choice === "go-on") return goOn(revision, id);
+  if (choice === "hand-over") return takeBack(revision, id);
   const batch = undecidedBatches(revision).find((undecided) => entryId(undecided) === id);
   if (batch === undefined) return revision;
   if (choice === "job") return adoptJob(revision, batch, decision.jobId);
@@ -185,6 +187,35 @@ export function applyDecision(revision: BatchRevision, decision: Decision): Batc
   const { followUp } = isUnreadable ? batch : NO_FOLLOW_UP;
   const accepted = isUnreadable ? acceptUnread(noted, changes) : noted;
   return putBack(accepted, [{ changes, attempts: attempt, followUp }]);
+}
+
+/**
+ * The entries that were passed over by a filter, or by a revert, and that a person may have handed over all the same.
+ * What was handed over before, or is documentation, is none of them.
+ */
+export function recallable({ ledger }: BatchRevision): PassedOver[] {
+  return ledger.passedOver.filter(({ reason }) => RECALLABLE.has(reason.code));
+}
+
+const RECALLABLE: ReadonlySet<PassedOver["reason"]["code"]> = new Set([
+  "label",
+  "author",
+  "no-label",
+  "no-path",
+  "no-files",
+  "reverted",
+  "reverts",
+]);
+
+/** Lets a change wait that was passed over, whatever the filters say. */
+function takeBack(revision: BatchRevision, key: string): BatchRevision {
+  const entry = recallable(revision).find(({ change }) => change.key === key);
+  if (entry === undefined) return revision;
+  const passedOver = revision.ledger.passedOver.filter((other) => other !== entry);
+  const changes = [{ ...entry.change, isWanted: true }];
+  const event = `Hand over ${namesOf(changes)}, which was passed over`;
+  const without = withFields(revision, { passedOver }, event);
+  return putBack(without, [{ changes, attempts: 0, followUp: null }]);
 }
 
 /** Follows a job that turned out to have the batch, as if it had accepted it when the batch was written down. */

@@ -28,6 +28,8 @@ export const mergedChange = z.object({
   landedAt: z.string(),
   /** What it reverts, by its own words: `ID#12` or `ID@SHA`; null for nothing. */
   reverts: z.nullable(z.string()),
+  /** Whether a person wants it handed over, whatever the filters say. */
+  isWanted: z.boolean(),
 });
 
 export type MergedChange = Readonly<z.infer<typeof mergedChange>>;
@@ -92,7 +94,7 @@ function detailsBy(
     number,
     sha,
     landedAt,
-  }: Omit<MergedChange, "kind" | "title" | "url" | "author" | "reverts">,
+  }: Omit<MergedChange, "kind" | "title" | "url" | "author" | "reverts" | "isWanted">,
   { title, body, url, author }: Pull | Commit,
   labels: string[],
 ): ChangeDetails {
@@ -108,6 +110,7 @@ function detailsBy(
     author: author.login,
     landedAt,
     reverts: id === null ? null : revertedKey(body, { id, repository }),
+    isWanted: false,
   };
   return { ...detailsOfKnown(change), body, labels };
 }
@@ -191,6 +194,7 @@ export function passedOver(
   { change, labels, files, isComplete }: ChangeDetails,
   { ignoreLabels, onlyLabels, ignoreAuthors, paths }: ChangeFilters,
 ): Exclusion | null {
+  if (change.isWanted) return null;
   const label = labels?.find((name) => includes(ignoreLabels, name));
   if (label !== undefined) return { code: "label", label };
   if (includes(ignoreAuthors, change.author)) return { code: "author", author: change.author };

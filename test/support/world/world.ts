@@ -338,7 +338,10 @@ export class World implements AsyncDisposable {
   }
 
   /** Ticks all boxes of a kind on the only dashboard of an action. Default: those that hand over again. */
-  async tick(of: DashboardName, box: "again" | "leave" | "go-on" = "again"): Promise<void> {
+  async tick(
+    of: DashboardName,
+    box: "again" | "leave" | "go-on" | "hand-over" = "again",
+  ): Promise<void> {
     const { body } = this.dashboard(of);
     const ticked = body.replaceAll(`- [ ] <!-- ${box}:`, `- [x] <!-- ${box}:`);
     await this.editDashboard(of, { body: ticked });
