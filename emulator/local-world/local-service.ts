@@ -2,6 +2,7 @@ import { found } from "../github/call.ts";
 import type { RecordedRequest } from "../http/app.ts";
 import type { AgentJob, Job } from "../service/agent/job.ts";
 import { type Session, sessionOf } from "../service/agent/routes.ts";
+import type { Steering } from "../service/agent/steering.ts";
 import type { Fault } from "../service/faults.ts";
 import type { Service } from "../service/service.ts";
 import {
@@ -63,6 +64,12 @@ export class LocalService {
     const { state } = this.#service;
     const job = found(state.jobs.find((candidate) => candidate.id === id));
     job.byHand = { ...job.byHand, ...fields };
+  }
+
+  /** How turns go from now on, unless their prompts say otherwise. */
+  steer(over: Partial<Steering>): void {
+    const { state } = this.#service;
+    state.steering = { ...state.steering, ...over };
   }
 
   /** Sets what the admin key may do; null: it has expired. */

@@ -3,7 +3,8 @@
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { ActKey } from "../ledger/program.ts";
 import type { Delivery } from "../runtime/delivery.ts";
-import type { CodeState, PullDecision } from "./decide.ts";
+import type { CodeState } from "./code-state.ts";
+import type { PullDecision } from "./decide.ts";
 import type { LandInputs } from "./inputs.ts";
 import type { LandLedger, Preview, PullEntry } from "./ledger.ts";
 import type { LandReads } from "./reads.ts";
@@ -16,6 +17,8 @@ export interface JudgedDocsPull {
   readonly decision: PullDecision;
   readonly pull: DocsPull;
   readonly code: CodeState;
+  /** The names of its failed checks that are not sent, because they are red on its base, too. */
+  readonly redOnBase: readonly string[];
   readonly visibility: VisibleRepositories;
 }
 
@@ -67,8 +70,12 @@ export type PullAct =
   | (ActAtHead & { readonly type: "enqueue"; readonly pullId: string })
   /** Has GitHub merge the base into the branch. */
   | (ActAtHead & { readonly type: "update" })
-  /** Closes it, and then says in a comment why, and how to continue. */
-  | (ActAtHead & { readonly type: "close"; readonly reason: LandReasonCode; readonly text: string })
+  | (ActAtHead & { readonly type: "close"; readonly reason: LandReasonCode })
+  /**
+   * Says in a comment why it was closed, and how to continue. `isClosed`: by an earlier run. If it was not, this run
+   * first has to close it.
+   */
+  | (ActOn & { readonly type: "explain"; readonly isClosed: boolean; readonly text: string })
   /** Has the service build a preview. */
   | (ActOn & { readonly type: "preview"; readonly branch: string; readonly head: string })
   | (ActOn & { readonly type: "remind"; readonly text: string })
@@ -91,7 +98,16 @@ export type ActOf<T extends LandAct["type"]> = Extract<LandAct, { readonly type:
 
 /** What an accepted act has done. `unchanged`: there was nothing to do. */
 export type LandValue =
-  | { readonly type: "sent" | "merged" | "closed" | "reminded" | "started" | "unchanged" }
+  | {
+      readonly type:
+        | "sent"
+        | "merged"
+        | "closed"
+        | "explained"
+        | "reminded"
+        | "started"
+        | "unchanged";
+    }
   /** `asked`: the reviewers. `isComplete`: false if the next run repeats it. */
   | { readonly type: "set-up"; readonly asked: readonly string[]; readonly isComplete: boolean }
   | { readonly type: "preview"; readonly preview: Preview }

@@ -13,8 +13,9 @@ import {
   waitingFor,
 } from "../../test/support/land-facts.ts";
 import { runs } from "../../test/support/sample.ts";
+import type { CodeState } from "./code-state.ts";
 import { commentText } from "./comment.ts";
-import type { CodeState, PullDecision } from "./decide.ts";
+import type { PullDecision } from "./decide.ts";
 import type { Preview, PullEntry } from "./ledger.ts";
 
 interface Scene {

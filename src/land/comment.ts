@@ -108,7 +108,7 @@ function previewLine({ entry: { preview }, pull }: JudgedDocsPull): string[] {
   return [`- **Preview:** ${sign} ${shown}${age}`];
 }
 
-function checksText({ pull }: JudgedDocsPull, rules: LandInputs): string {
+function checksText({ pull, redOnBase }: JudgedDocsPull, rules: LandInputs): string {
   const { checks, checksRead } = pull;
   if (checksRead === "none") return "the token cannot read them";
   const counting = countingChecks(pull, rules);
@@ -119,8 +119,13 @@ function checksText({ pull }: JudgedDocsPull, rules: LandInputs): string {
     const names = named.slice(0, MOST_CHECKS).map(({ name }) => inlineCode(name, 60));
     return names.join(", ") + (named.length > MOST_CHECKS ? ", …" : "");
   };
+  const notSent = red.filter(({ name }) => redOnBase.includes(name));
+  const alsoRed =
+    notSent.length === 0
+      ? ""
+      : `, of which ${namesOf(notSent)} also red on ${inlineCode(pull.base, 60)} and not sent`;
   const parts = [
-    red.length > 0 && `❌ ${red.length} failed (${namesOf(red)})`,
+    red.length > 0 && `❌ ${red.length} failed (${namesOf(red)})${alsoRed}`,
     held.length > 0 && `✋ ${held.length} waiting for a person (${namesOf(held)})`,
     pending.length > 0 && `⏳ ${pending.length} not finished (${namesOf(pending)})`,
     green.length > 0 && `✅ ${green.length} green`,

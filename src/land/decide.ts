@@ -7,14 +7,15 @@
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { PullFiles } from "../github/changes/pull-files.ts";
 import { DAY } from "../runtime/clock.ts";
-import type { Fact, Unread } from "../runtime/fact.ts";
+import { type Fact, known, type Read, type Unread } from "../runtime/fact.ts";
 import { changeLimits, hasChangeLimits, isListEnough } from "./change-limits.ts";
 import { areChecksPending, heldChecks, missingChecks } from "./checks.ts";
+import { beforeCode, type CodeState, codeState } from "./code-state.ts";
 import type { LandInputs } from "./inputs.ts";
 import type { PullEntry } from "./ledger.ts";
 import { byMergeState, circumstancesOf, type Merging, refusedBefore } from "./merge-state.ts";
 import { countsOf, type PullProblem, problemsOf } from "./problems.ts";
-import type { CodePull, DocsJobPoll, LandReads, PreviewBuild } from "./reads.ts";
+import type { DocsJobPoll, LandReads, PreviewBuild } from "./reads.ts";
 import { type LandReason, longestWait } from "./reasons.ts";
 import { approvalOf, areReviewsRead, isRetargeted, missingReviews } from "./reviews.ts";
 import { afterReading } from "./tracking.ts";
@@ -67,15 +68,17 @@ export async function decide(
   const entry = afterReading(before, pull, build, now);
   const about = { pull, entry, code, reads, rules, now };
   const step = await byAgent(about);
+  // An act that does not work out is waited for until it has.
+  const isTried = entry.waiting?.code === "not-done";
   if (step.type !== "wait") {
-    // An act that GitHub does not answer is waited for until it has worked out.
-    const isTried = entry.waiting?.code === "not-done";
     return { decision: step, entry: isTried ? entry : withWait(entry, pull, null, now), pull };
   }
   if (isUnreadReason(step.reason)) return leftAlone(before, step.reason, now);
   const wait = waitFor(step.reason, entry.waiting, now);
   const waiting = withWait(entry, pull, wait, now);
-  return { decision: byIdleTime(wait, { ...about, entry: waiting }), entry: waiting, pull };
+  const decision = byIdleTime(wait, { ...about, entry: waiting });
+  const isRepeated = isTried && decision.type === "close";
+  return { decision, entry: isRepeated ? entry : waiting, pull };
 }
 
 /** An open docs pull request that could be read. */
@@ -99,7 +102,10 @@ async function byAgent(about: Case): Promise<Step> {
   if (isAwaited) return wait({ code: "follow-up-open" });
   if (job.type === "unread") return wait({ code: "job-unread" });
   if (job.type === "known" && !isNamed(job.value, about)) return wait({ code: "job-other-pull" });
-  if (code === "closed") return close({ code: "code-closed" }, about);
+  if (code === "closed") {
+    // Whoever has reopened it wants it all the same.
+    return entry.isReopened ? wait({ code: "reopened" }) : close({ code: "code-closed" }, about);
+  }
   const next = await byWork(job, about);
   // The code comes first: until it has landed, nobody can do anything about the merge.
   const landing = next.type === "follow-up" ? null : beforeCode(code);
@@ -123,7 +129,9 @@ async function byWork(job: Fact<DocsJobPoll>, about: Case): Promise<Step> {
     if (isInBase(files)) return wait({ code: "in-base" });
   }
   if (job.type === "absent") return wait({ code: "job-forgotten" });
-  const problems = problemsOf(pull, entry, rules);
+  const red = await redOnBase(pull, entry, reads, rules);
+  if (red.type === "unread") return wait(unreadReason(red));
+  const problems = problemsOf(pull, entry, rules).filter((problem) => !isOneOf(problem, red.value));
   const fresh = problems.filter(({ id }) => !entry.sent.includes(id));
   if (fresh.length > 0) return followUp(fresh, about);
   const unsolved = unsolvedOf(problems, about);
@@ -136,6 +144,26 @@ async function byWork(job: Fact<DocsJobPoll>, about: Case): Promise<Step> {
   if (files?.type === "unread") return wait(unreadReason(files));
   const limit = changeLimits(pull, knownValue(files), rules);
   return limit === null ? await toBase(about) : wait(limit);
+}
+
+/** The names of its failed checks that are not sent, because they are red on its base, too. */
+export async function redOnBase(
+  pull: DocsPull,
+  entry: PullEntry,
+  reads: LandReads,
+  rules: LandInputs,
+): Promise<Read<readonly string[]>> {
+  const names = problemsOf(pull, entry, rules).flatMap((problem) =>
+    problem.type === "check" && !entry.sent.includes(problem.id) ? problem.check.name : [],
+  );
+  if (names.length === 0) return known([]);
+  const red = await reads.redOnBase(pull);
+  if (red.type === "unread") return red;
+  return known(red.type === "known" ? red.value.filter((name) => names.includes(name)) : []);
+}
+
+function isOneOf(problem: PullProblem, names: readonly string[]): boolean {
+  return problem.type === "check" && names.includes(problem.check.name);
 }
 
 function followUp(fresh: readonly PullProblem[], { pull, entry, rules, now }: Case): Step {
@@ -214,37 +242,6 @@ function byIdleTime(waiting: Wait, about: Case): PullDecision {
 function close(reason: LandReason, { pull, entry, rules }: Case): Step {
   const refused = refusedBefore("close", entry, circumstancesOf(pull, rules));
   return refused === null ? { type: "close", reason } : wait(refused);
-}
-
-/** The code pull request for which it is a draft. `outdated`: merged at another head than the one that it documents. */
-export type CodeState = "none" | "unread" | "outdated" | CodePull["state"];
-
-export async function codeState(
-  { codePull, changes }: PullEntry,
-  reads: LandReads,
-): Promise<CodeState> {
-  if (codePull === null) return "none";
-  const read = await reads.codePull(codePull);
-  if (read.type !== "known") return "unread";
-  const { state, head } = read.value;
-  const documented = changes[0]?.sha;
-  return state === "merged" && documented !== undefined && documented !== head ? "outdated" : state;
-}
-
-/** What the code pull request of a draft keeps it waiting for; null for nothing. */
-function beforeCode(code: CodeState): LandReason | null {
-  switch (code) {
-    case "open":
-      return { code: "code-open" };
-    case "outdated":
-      return { code: "code-changed" };
-    case "unread":
-      return { code: "code-unread" };
-    case "none":
-    case "merged":
-    case "closed":
-      return null;
-  }
 }
 
 /** The build of a preview that had not ended. */

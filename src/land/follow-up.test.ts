@@ -88,8 +88,14 @@ test("the logs of at most five failed jobs are read, and none of other checks", 
     asked.push(id);
     return `Log of ${id}.`;
   });
-  expect(asked).toEqual(["check 1", "check 2", "check 3", "check 4", "check 5"]);
-  expect(prompt).toContain("> job 1: failure\n> Log of check 1.");
+  expect(asked).toEqual([
+    "check job 1 on head",
+    "check job 2 on head",
+    "check job 3 on head",
+    "check job 4 on head",
+    "check job 5 on head",
+  ]);
+  expect(prompt).toContain("> job 1: failure\n> Log of check job 1 on head.");
 });
 
 test("of each text, 6,000 characters are sent", async () => {

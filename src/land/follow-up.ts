@@ -31,7 +31,7 @@ export async function followUpPrompt(
   }
   const logs = await logsOf(problems, logOf);
   const sections = problems.flatMap((problem) => {
-    const quoted = quotationOf(problem, logs.get(problem.id) ?? null);
+    const quoted = quotationOf(problem, logs.get(problem) ?? null);
     if (quoted === null) return [];
     const { title, writer, parts } = quoted;
     const text = parts.filter((part) => part !== "").join("\n");
@@ -41,17 +41,17 @@ export async function followUpPrompt(
   return [lines.join(" "), context].filter((part) => part !== "").join("\n\n");
 }
 
-/** The logs that could be read, by the IDs of their problems. */
+/** The logs that could be read. */
 async function logsOf(
   problems: readonly PullProblem[],
   logOf: (problem: PullProblem) => Promise<string | null>,
-): Promise<Map<string, string>> {
+): Promise<Map<PullProblem, string>> {
   const jobs = problems.filter((problem) => problem.type === "check" && problem.check.isJob);
   const builds = problems.filter(({ type }) => type === "build");
-  const logs = new Map<string, string>();
+  const logs = new Map<PullProblem, string>();
   for (const problem of [...jobs.slice(0, MOST_LOGS), ...builds]) {
     const log = await logOf(problem);
-    if (log !== null) logs.set(problem.id, log);
+    if (log !== null) logs.set(problem, log);
   }
   return logs;
 }

@@ -107,7 +107,7 @@ const entry = fc.record({
   jobId: text,
   changes: listOf(fc.constant(CHANGE)),
   askedAt: fc.option(link),
-  codePull: maybe,
+  codePull: fc.option(fc.record({ url: text, branch: maybe })),
   lastRead: fc.option(fc.record({ openedAt: text, head: text })),
   foundAt: at,
   headAt: at,
@@ -125,6 +125,8 @@ const entry = fc.record({
   isClosedToComments: flag,
   refused: fc.option(fc.record({ act: is("merge", "close"), at, circumstances: text, reason })),
   isReminded: flag,
+  closing: fc.option(reason),
+  isReopened: flag,
   updated: listOf(fc.record({ head: text, headAt: at })),
   queued: maybe,
   needs: fc.option(reason),
@@ -157,6 +159,7 @@ const anyFields = fc.record({
       followUps: listOf(at),
     }),
   ),
+  closed: listOf(fc.record({ at, entry })),
   unbuilt: listOf(fc.record({ url: link, intent: fc.option(fc.record({ decision: text, at })) })),
 });
 

@@ -77,8 +77,11 @@ const entry = z.object({
   changes: z.array(mergedChange),
   /** Link to the comment in which the job was requested; null for a job from a ledger. */
   askedAt: z.nullable(link),
-  /** Link to the code pull request for which it is a draft; null for none. */
-  codePull: z.nullable(z.string()),
+  /**
+   * The code pull request for which it is a draft, until upkeep's ledger says that it has landed; null for none.
+   * `branch`: the one that upkeep reads; null if not known.
+   */
+  codePull: z.nullable(z.object({ url: z.string(), branch: z.nullable(z.string()) })),
   /** What was read of it last; null if it was not read yet. `openedAt`: when it was opened. */
   lastRead: z.nullable(z.object({ openedAt: z.string(), head: z.string() })),
   /** When a run first saw it, and first saw its head. */
@@ -108,6 +111,10 @@ const entry = z.object({
   /** The last merge or closing that GitHub refused; null for none. */
   refused: z.nullable(refused),
   isReminded: z.boolean(),
+  /** Why land closes it, until the comment that says so is written; null if it does not. */
+  closing: z.nullable(reasonSchema),
+  /** Whether somebody has reopened it. */
+  isReopened: z.boolean(),
   /** The heads from which GitHub was asked to bring its branch up to date with the base. `headAt`: as above. */
   updated: z.array(z.object({ head: z.string(), headAt: z.string() })),
   /** The head that was put into the merge queue last; null for none. */
@@ -172,6 +179,8 @@ const landLedger = z.extend(ledgerFile, {
   open: z.array(entry),
   /** Those of the last 31 days, and at least ten, oldest first. */
   ended: z.array(ended),
+  /** The newest of them that were closed, oldest first: they are looked after again once they are reopened. */
+  closed: z.array(z.object({ at: z.string(), entry })),
   unbuilt: z.array(unbuiltMerge),
 });
 export type LandLedger = Stored<typeof landLedger>;
@@ -189,6 +198,7 @@ export function landFormat(project: string): LedgerFormat<LandLedger> {
     jobs: [],
     open: [],
     ended: [],
+    closed: [],
     unbuilt: [],
   };
   return { begin, schema: landLedger, recent: (ledger) => ledger };
@@ -200,7 +210,7 @@ export interface FoundPull {
   readonly jobId: string;
   readonly changes: PullEntry["changes"];
   readonly askedAt: string | null;
-  readonly codePull: string | null;
+  readonly codePull: PullEntry["codePull"];
 }
 
 /** @param now GitHub's time, in milliseconds since 1970 */
@@ -233,6 +243,8 @@ export function newEntry(
     isClosedToComments: false,
     refused: null,
     isReminded: false,
+    closing: null,
+    isReopened: false,
     updated: [],
     queued: null,
     needs: null,

@@ -51,6 +51,8 @@ export class Performer {
         return await performMerging(act, this.#run.connect, this.#writes);
       case "close":
         return await this.#close(act);
+      case "explain":
+        return await this.#explain(act, done);
       case "remind":
         return await this.#remind(act);
       case "comment":
@@ -93,13 +95,21 @@ export class Performer {
     return delivery;
   }
 
-  async #close({ place, text }: ActOf<"close">): Promise<Delivery<LandValue>> {
+  async #close({ place }: ActOf<"close">): Promise<Delivery<LandValue>> {
     const delivery = await this.#writes.close(place);
-    if (delivery.type === "accepted") {
-      await this.#writes.comment(place, "close", text);
-      return accepted({ type: "closed" });
-    }
-    return delivery;
+    return delivery.type === "accepted" ? accepted({ type: "closed" }) : delivery;
+  }
+
+  async #explain(
+    { id, place, isClosed, text }: ActOf<"explain">,
+    done: readonly Done<LandTerms>[],
+  ): Promise<Delivery<LandValue>> {
+    const isByRun = done.some(({ act, delivery }) => {
+      return act.id === id && act.type === "close" && delivery.type === "accepted";
+    });
+    if (!isClosed && !isByRun) return notSent("held-back");
+    const delivery = await this.#writes.comment(place, "close", text);
+    return delivery.type === "accepted" ? accepted({ type: "explained" }) : delivery;
   }
 
   async #keepComment(

@@ -8,7 +8,7 @@ import type { LandInputs } from "./inputs.ts";
 import type { PullEntry } from "./ledger.ts";
 import type { PullProblem } from "./problems.ts";
 import type { LandReads } from "./reads.ts";
-import { reasonText } from "./reasons.ts";
+import { type LandReason, reasonText } from "./reasons.ts";
 
 const IF_WANTED = "To continue, reopen it and merge it, or request the change again.";
 const HEADING = "### Docs agent\n\n";
@@ -31,6 +31,9 @@ export async function actsOn(
   }
   const main = await mainAct(judged, id, reads, inputs);
   if (main !== null) acts.push(main);
+  if (decision.type === "close" && !entry.isClosedToComments) {
+    acts.push(explainAct(id, judged, decision.reason, false));
+  }
   if (await needsPreview(judged, reads, inputs)) {
     acts.push({ type: "preview", id, place, branch, head });
   }
@@ -40,11 +43,26 @@ export async function actsOn(
   const isSaid = acts.length === 0 && !isNewComment(judged, inputs);
   if (isSaid) return [];
   if (inputs.comment && !entry.isClosedToComments) acts.push(commentAct(id, judged));
-  return [...acts, { type: "release", id, place }];
+  return [...acts, releaseAct(id, judged)];
+}
+
+/** @param isClosed by an earlier run */
+export function explainAct(
+  id: string,
+  judged: JudgedDocsPull,
+  reason: LandReason,
+  isClosed: boolean,
+): PullAct {
+  const text = `${HEADING}${reasonText(reason)} It was therefore closed. ${IF_WANTED}`;
+  return { type: "explain", id, place: pullPlace(judged), isClosed, text };
 }
 
 export function commentAct(id: string, judged: JudgedDocsPull): PullAct {
   return { type: "comment", id, place: pullPlace(judged), subject: judged };
+}
+
+export function releaseAct(id: string, judged: JudgedDocsPull): PullAct {
+  return { type: "release", id, place: pullPlace(judged) };
 }
 
 export function isNewComment(judged: JudgedDocsPull, inputs: LandInputs): boolean {
@@ -89,11 +107,8 @@ async function mainAct(
       return { ...at, type: "enqueue", pullId: pull.id };
     case "update":
       return { ...at, type: "update" };
-    case "close": {
-      const { reason } = decision;
-      const text = `${HEADING}${reasonText(reason)} It was therefore closed. ${IF_WANTED}`;
-      return { ...at, type: "close", reason: reason.code, text };
-    }
+    case "close":
+      return { ...at, type: "close", reason: decision.reason.code };
     case "wait":
     case "ended":
       return null;

@@ -58,10 +58,22 @@ test.each<[string, Partial<PullEntry>, PullFacts, Record<string, string>, string
     ["files", "job"],
   ],
   ["conflicts: its files", {}, factsWith({ isConflicting: true }), {}, ["files", "job"]],
-  ["has a failed job: its log", {}, RED, {}, ["job", "log"]],
-  ["has a failed job that was sent: no log", { sent: ["check 1"] }, RED, {}, ["job"]],
+  [
+    "has a failed job: its log, and the checks of its base",
+    {},
+    RED,
+    {},
+    ["job", "log", "redOnBase"],
+  ],
+  ["has a failed job that was sent: no log", { sent: ["check build on head"] }, RED, {}, ["job"]],
   ["has a failed job that is ignored: no log", {}, RED, { "ignore-checks": "build" }, ["job"]],
-  ["has a failed job, and no follow-up left: no log", {}, RED, { "max-follow-ups": "0" }, ["job"]],
+  [
+    "has a failed job, and no follow-up left: no log",
+    {},
+    RED,
+    { "max-follow-ups": "0" },
+    ["job", "redOnBase"],
+  ],
   ["has a failed job, and another run's: no log", HELD, RED, {}, []],
   [
     "has a preview that is being built: its build",
@@ -72,10 +84,10 @@ test.each<[string, Partial<PullEntry>, PullFacts, Record<string, string>, string
   ],
   [
     "is a draft: the code pull request",
-    { codePull: "https://github.com/acme/api/pull/3" },
+    { codePull: { url: "https://github.com/acme/api/pull/3", branch: null } },
     factsOf(),
     {},
-    ["codePull", "job"],
+    ["job", "stateOf"],
   ],
 ])("what is read about one that %s", async (_, entry, facts, inputs, expected) => {
   expect(await askedAbout(entry, facts, inputs)).toEqual(expected);

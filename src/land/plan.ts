@@ -4,6 +4,7 @@ import { chunks } from "../batches/model/names.ts";
 import { type Revision, timeText, unchanged } from "../ledger/file.ts";
 import type { Moment, Planned } from "../ledger/program.ts";
 import { inParallel } from "../runtime/dependencies.ts";
+import { known } from "../runtime/fact.ts";
 import {
   intentIdOf,
   type JudgedDocsPull,
@@ -11,13 +12,14 @@ import {
   type LandTerms,
   type PullAct,
 } from "./acts.ts";
-import { codeState, type DecidedPull, decide, needsOf, type PullDecision } from "./decide.ts";
+import { codeState } from "./code-state.ts";
+import { type DecidedPull, decide, needsOf, type PullDecision, redOnBase } from "./decide.ts";
 import { afterEnd, withBuild } from "./due-build.ts";
 import type { LandInputs } from "./inputs.ts";
 import { PULLS_AT_ONCE } from "./land-run.ts";
 import type { Ended, LandLedger, PullEntry } from "./ledger.ts";
 import { circumstancesOf, isMerging } from "./merge-state.ts";
-import { actsOn, commentAct, isNewComment } from "./plan-acts.ts";
+import { actsOn, commentAct, explainAct, isNewComment, releaseAct } from "./plan-acts.ts";
 import { countsOf } from "./problems.ts";
 import { readingWarnings } from "./reading-warnings.ts";
 import type { LandReads } from "./reads.ts";
@@ -31,6 +33,7 @@ import {
   giveUp,
   isGivenUp,
   jobsToPoll,
+  reopenPull,
   type Sources,
   withEntry,
 } from "./tracking.ts";
@@ -66,7 +69,7 @@ export async function planLand(
 > {
   const others = await reads.otherLedgers(from.ledger.ledgers);
   const sources = await readSources(from, others.changed, reads, moment);
-  const found = addFromSources(from, sources, moment.now);
+  const found = await withReopened(addFromSources(from, sources, moment.now), reads, moment);
   const parts = chunks(found.ledger.open, PULLS_AT_ONCE);
   const planned = await inParallel(parts, PARTS_AT_ONCE, (entries) =>
     Promise.all(entries.map((entry) => planPull(entry, reads, moment, inputs))),
@@ -102,6 +105,23 @@ async function readSources(
   return { readAt, ledgers, jobs };
 }
 
+/** Looks after closed ones again that somebody has reopened. */
+async function withReopened(
+  from: Revision<LandLedger>,
+  reads: LandReads,
+  { now }: Moment,
+): Promise<Revision<LandLedger>> {
+  const entries = from.ledger.closed.map(({ entry }) => entry);
+  const states = await Promise.all(
+    entries.map(({ url, repositoryId }) => reads.stateOf(url, repositoryId)),
+  );
+  const isOpen = (_: PullEntry, nth: number) => {
+    const state = states[nth];
+    return state?.type === "known" && state.value.state === "open";
+  };
+  return entries.filter(isOpen).reduce((before, entry) => reopenPull(before, entry, now), from);
+}
+
 /** What is planned about one docs pull request. */
 interface PlannedPull {
   readonly tracked: TrackedPull;
@@ -130,19 +150,29 @@ async function planPull(
   const tracked = { entry, decision, state: "open", needed: before.needs, visibility } as const;
   const nothing = { tracked, judged: null, acts: [], event: null, now };
   if (pull === null || visibility === null) return nothing;
-  const judged = { entry, decision, pull, code: await codeState(entry, reads), visibility };
+  const code = await codeState(entry, reads);
+  const isDecided = before.intent === null && decision.type !== "ended";
+  const red = isDecided ? await redOnBase(pull, entry, reads, inputs) : known([]);
+  const redNames = red.type === "known" ? red.value : [];
+  const judged = { entry, decision, pull, code, redOnBase: redNames, visibility };
   const { type: state } = pull.state;
   const idle = { ...nothing, judged, tracked: { ...tracked, state } };
   if (before.intent !== null) return idle;
   const id = intentIdOf(moment.name, entry.url);
   if (decision.type === "ended") {
-    // It is no longer in the ledger's list, so there is nothing to record.
-    const comments = entry.comment !== null && isNewComment(judged, inputs);
-    return { ...idle, acts: comments ? [commentAct(id, judged)] : [] };
+    const isSaid = entry.comment === null || !isNewComment(judged, inputs);
+    const comment = isSaid ? [] : [commentAct(id, judged)];
+    // Otherwise it is no longer in the ledger's list, so there is nothing to record.
+    if (!isUnexplained(entry, now)) return { ...idle, acts: comment };
+    const intent = intentOf(judged, moment, now, inputs);
+    const acts = [explainAct(id, judged, entry.closing, true), ...comment, releaseAct(id, judged)];
+    return { ...idle, acts, tracked: { ...idle.tracked, entry: { ...entry, intent } } };
   }
   const acts = await actsOn(judged, id, reads, inputs);
   if (acts.length === 0) return idle;
-  const intended = { ...entry, intent: intentOf(judged, moment, now, inputs) };
+  const isClosing = acts.some(({ type }) => type === "explain");
+  const closing = decision.type === "close" && isClosing ? decision.reason : null;
+  const intended = { ...entry, closing, intent: intentOf(judged, moment, now, inputs) };
   const event = `${purposeOf(decision)} ${entry.url}`;
   return { ...idle, acts, event, tracked: { ...tracked, entry: intended } };
 }
@@ -173,6 +203,15 @@ function needsAfter(
   return undone ?? (isAttempt ? before.needs : null);
 }
 
+/** Whether land closed it, and GitHub has not taken the comment that says so yet: for a day, it is tried again. */
+function isUnexplained(
+  entry: PullEntry,
+  now: number,
+): entry is PullEntry & { readonly closing: LandReason } {
+  const { closing, waiting } = entry;
+  return closing !== null && waitFor({ code: "not-done" }, waiting, now).waitsFor !== "person";
+}
+
 function purposeOf(decision: PullDecision): string {
   if (decision.type !== "follow-up") return "Work on";
   return `Send a follow-up about ${problemsText(countsOf(decision.problems))}:`;
@@ -200,7 +239,8 @@ function withPull(
   inputs: LandInputs,
 ): Revision<LandLedger> {
   const state = judged?.pull.state;
-  if (decision.type === "ended" && state !== undefined && state.type !== "open") {
+  const isOpen = state === undefined || state.type === "open" || entry.intent !== null;
+  if (decision.type === "ended" && !isOpen) {
     const ended = endPull(from, entry, state.type, state.at, now);
     return afterEnd(ended, entry, state.type, inputs);
   }

@@ -79,7 +79,7 @@ test.each<[string, Partial<PullEntry>, PullFacts, Record<string, string>, object
         ...AT_HEAD,
         jobId: "job_1",
         prompt: expect.stringContaining("there is 1 failed check."),
-        problems: ["check 1"],
+        problems: ["check build on head"],
       },
     ],
   ],
@@ -92,14 +92,14 @@ test.each<[string, Partial<PullEntry>, PullFacts, Record<string, string>, object
   ],
   [
     "whose code was closed",
-    { codePull: "https://github.com/acme/api/pull/3" },
-    factsOf({ code: known({ state: "closed", head: "abc" }) }),
+    { codePull: { url: "https://github.com/acme/api/pull/3", branch: null } },
+    factsOf({ state: known({ state: "closed", head: "abc", base: "main" }) }),
     {},
     [
+      { type: "close", ...AT_HEAD, reason: "code-closed" },
       {
-        type: "close",
-        ...AT_HEAD,
-        reason: "code-closed",
+        type: "explain",
+        isClosed: false,
         text: expect.stringContaining("closed without merging. It was therefore closed."),
       },
     ],
@@ -151,7 +151,7 @@ test("the intent names the follow-up, and the messages say what it is about", as
       intent: {
         decision: DECISION,
         at: timeBefore(0),
-        followUp: { about: { check: 1 }, head: "head", problems: ["check 1"] },
+        followUp: { about: { check: 1 }, head: "head", problems: ["check build on head"] },
         circumstances: null,
       },
       followUps: [],

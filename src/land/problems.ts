@@ -9,7 +9,7 @@ import type { PullEntry } from "./ledger.ts";
 import type { ProblemCounts, ProblemType } from "./reason-kinds.ts";
 import { approvalOf, commentsOf, isAside, objections } from "./reviews.ts";
 
-/** `id`: the agent gets each once. */
+/** `id`: its cause, which the agent gets once, however often it is reported again. */
 export type PullProblem =
   | { readonly type: "check"; readonly id: string; readonly check: Check }
   | { readonly type: "build"; readonly id: string; readonly statusId: string }
@@ -23,7 +23,8 @@ export function problemsOf(pull: DocsPull, entry: PullEntry, rules: LandInputs):
   const problems: PullProblem[] = [];
   if (rules.checks === "follow-up") {
     const isSent = ({ name }: Check) => !isApproved || rules.requiredChecks.includes(name);
-    problems.push(...failedChecks(pull, rules).filter(isSent).map(ofCheck));
+    const failed = failedChecks(pull, rules).filter(isSent);
+    problems.push(...failed.map((check) => ofCheck(check, pull)));
     const build = isApproved ? null : failedBuild(pull, entry);
     if (build !== null) problems.push(build);
   }
@@ -38,14 +39,14 @@ export function problemsOf(pull: DocsPull, entry: PullEntry, rules: LandInputs):
   return problems;
 }
 
-function ofCheck(check: Check): PullProblem {
-  return { type: "check", id: `check ${check.id}`, check };
+function ofCheck(check: Check, { head }: DocsPull): PullProblem {
+  return { type: "check", id: `check ${check.name} on ${head}`, check };
 }
 
 function failedBuild({ head }: DocsPull, { preview }: PullEntry): PullProblem | null {
   if (preview?.state !== "failed" || preview.head !== head) return null;
   const { statusId } = preview;
-  return { type: "build", id: `build ${statusId}`, statusId };
+  return { type: "build", id: `build of ${head}`, statusId };
 }
 
 function ofReview(review: Review): PullProblem {

@@ -27,12 +27,9 @@ import { planLand } from "./plan.ts";
 import { confirmAct } from "./program.ts";
 
 const DAY = 24 * 60 * 60_000;
-const CODE = "https://github.com/acme/api/pull/3";
+const CODE = { url: "https://github.com/acme/api/pull/3", branch: "main" };
 const OLD = timeBefore(20 * DAY);
-const ENTRY = entryOf(
-  { lastRead: lastRead(), agent: pullOf({}).firstAuthor, isSetUp: true, codePull: CODE },
-  DAY,
-);
+const ENTRY = entryOf({ lastRead: lastRead(), agent: pullOf({}).firstAuthor, isSetUp: true }, DAY);
 const INPUTS = landInputs({
   comment: "false",
   merge: "approved",
@@ -42,7 +39,8 @@ const INPUTS = landInputs({
 const APPROVED = { reviews: [reviewOf("ada", "approved")] };
 const ANOTHER_TOKEN = { ...APPROVED, reader: "docs-bot", mergeState: "behind" };
 const RED = { checks: [checkOf({ state: "red", conclusion: "failure" })] };
-const CLOSED = known({ state: "closed", head: "abc" } as const);
+const CLOSED = known({ state: "closed", head: "abc", base: "main" } as const);
+const DRAFT: Partial<PullEntry> = { codePull: CODE };
 const UNREAD: Unread = {
   type: "unread",
   cause: "unanswered",
@@ -76,7 +74,7 @@ const MERGE = factsWith(APPROVED);
 const ENQUEUE = factsWith({ ...APPROVED, hasMergeQueue: true });
 const UPDATE = factsWith(ANOTHER_TOKEN);
 const SEND = factsWith(RED);
-const CLOSE = factsOf({ code: CLOSED });
+const CLOSE = factsOf({ state: CLOSED });
 const IDLE = factsWith({ createdAt: OLD });
 const SINCE_LONG: Partial<PullEntry> = { foundAt: OLD, headAt: OLD };
 
@@ -85,7 +83,7 @@ test.each<[string, PullFacts, Partial<PullEntry>]>([
   ["enqueue", ENQUEUE, {}],
   ["update", UPDATE, {}],
   ["follow-up", SEND, {}],
-  ["close", CLOSE, {}],
+  ["close", CLOSE, DRAFT],
   ["close", IDLE, SINCE_LONG],
 ])("%s: nothing has changed, so it is done", async (type, facts, entry) => {
   expect(await confirmed(facts, facts, entry)).toEqual({ type, delivery: null });
@@ -150,15 +148,15 @@ test.each<[string, string, PullFacts, PullFacts, Partial<PullEntry>]>([
     {},
   ],
   ["follow-up", "a push by somebody else", SEND, factsWith({ ...RED, isEditedByOthers: true }), {}],
-  ["follow-up", "code that was closed", SEND, { ...SEND, code: CLOSED }, {}],
+  ["follow-up", "code that was closed", SEND, { ...SEND, state: CLOSED }, DRAFT],
   [
     "close",
     "code that was reopened",
     CLOSE,
-    factsOf({ code: known({ state: "open", head: "abc" }) }),
-    {},
+    factsOf({ state: known({ state: "open", head: "abc", base: "main" }) }),
+    DRAFT,
   ],
-  ["close", "code that cannot be read", CLOSE, factsOf({ code: UNREAD }), {}],
+  ["close", "code that cannot be read", CLOSE, factsOf({ state: UNREAD }), DRAFT],
   [
     "close",
     "a comment",
@@ -169,9 +167,9 @@ test.each<[string, string, PullFacts, PullFacts, Partial<PullEntry>]>([
   [
     "close",
     "another reason to close it",
-    IDLE,
-    factsWith({ createdAt: OLD }, { code: CLOSED }),
-    SINCE_LONG,
+    CLOSE,
+    factsWith({ createdAt: OLD, lastActivityAt: OLD }),
+    { ...DRAFT, ...SINCE_LONG },
   ],
 ])("%s: %s means that nothing is done", async (type, _, before, after, entry) => {
   expect(await confirmed(before, after, entry)).toEqual({ type, delivery: notSent("changed") });
@@ -199,5 +197,5 @@ test("what can turn the answer is read, and nothing else", async () => {
   if (act === undefined || !needsConfirmation(act)) throw new Error("nothing is to be confirmed");
   const reads = readsOf(MERGE);
   await confirmAct(act, ledger, reads, INPUTS);
-  expect(reads.asked.toSorted()).toEqual(["codePull", "files", "job", "pull"]);
+  expect(reads.asked.toSorted()).toEqual(["files", "job", "pull"]);
 });

@@ -8,15 +8,15 @@ import type { LandInputs } from "./inputs.ts";
 import type { LandRun } from "./land-run.ts";
 import type { LandLedger } from "./ledger.ts";
 import { Performer, shouldRun } from "./perform.ts";
-import { type LandReads, landReads } from "./reads.ts";
+import { keptReads, type LandReads, landReads } from "./reads.ts";
 import { expireLandIntents, hasIntent, recordLandAct } from "./record.ts";
 
 export function landProgram(run: LandRun): Program<LandTerms> {
   const { inputs } = run;
   const performer = new Performer(run);
-  const filesAtHeads: Parameters<typeof landReads>[1] = new Map();
+  const kept = keptReads(run);
   return {
-    reads: () => landReads(run, filesAtHeads),
+    reads: () => landReads(run, kept),
     confirm: (act, { ledger }, reads) => confirmAct(act, ledger, reads, inputs),
     perform: (act, { done }) => performer.perform(act, done),
     record: (from, act, delivery, now) => recordLandAct(from, act, delivery, now, inputs),

@@ -8,7 +8,7 @@ import { contextOf } from "../../test/support/run-context.ts";
 import type { PolledJob } from "../service/agent.ts";
 import { setUpLandRun } from "./land-run.ts";
 import type { PullEntry } from "./ledger.ts";
-import { landReads } from "./reads.ts";
+import { keptReads, landReads } from "./reads.ts";
 
 const URL = "https://github.com/acme/docs/pull/1";
 
@@ -29,8 +29,8 @@ function scene() {
     },
   };
   const own = { ...run, connect, polls: Object.assign(run.polls, polls) };
-  const filesAtHeads: Parameters<typeof landReads>[1] = new Map();
-  const reads = () => landReads(own, filesAtHeads);
+  const kept = keptReads(own);
+  const reads = () => landReads(own, kept);
   const entry = (over: Partial<PullEntry> = {}) =>
     entryOf({ url: URL, repositoryId: null, ...over });
   return { github, repository, number, asked, reads, entry, polled, lines: dependencies.lines };

@@ -1,12 +1,13 @@
 /** What land reads about docs pull requests: from GitHub, their jobs, and the builds of their previews. */
 
+import { redChecksOn } from "../github/changes/base-checks.ts";
 import { type DocsPull, docsPullAt } from "../github/changes/docs-pull.ts";
 import type { Check } from "../github/changes/docs-pull-checks.ts";
 import { jobLog } from "../github/changes/job-log.ts";
 import { type PullFiles, pullFilesAt } from "../github/changes/pull-files.ts";
 import { hasEnded } from "../job/poll.ts";
 import { cancelledRun } from "../runtime/errors.ts";
-import { ABSENT, type Fact, known, mapFact, type Unread } from "../runtime/fact.ts";
+import { ABSENT, type Fact, known, type Unread } from "../runtime/fact.ts";
 import { endOfBuild } from "../service/builds.ts";
 import { isPassing, isUnknown, orServiceError, ServiceError } from "../service/errors.ts";
 import { pullRequestAt, safeLink } from "../text/link.ts";
@@ -23,10 +24,11 @@ export interface DocsJobPoll {
   readonly prLink: string | null;
 }
 
-/** The code pull request that a draft documents. */
-export interface CodePull {
+/** What became of a pull request. `base`: the branch that it goes to. */
+export interface PullEnd {
   readonly state: "open" | "merged" | "closed";
   readonly head: string;
+  readonly base: string;
 }
 
 /** The build of a preview. `log`: its end. */
@@ -46,8 +48,10 @@ export interface LandReads {
   pull(entry: PullEntry): Promise<Fact<DocsPull>>;
   /** Absent if the service no longer knows it. @throws ActionError if the service refuses the key */
   job(id: string): Promise<Fact<DocsJobPoll>>;
-  /** Absent if it is on another host. @param link of a code pull request */
-  codePull(link: string): Promise<Fact<CodePull>>;
+  /** Absent if it is on another host. @param repositoryId the ID of its repository; null if not known */
+  stateOf(link: string, repositoryId: number | null): Promise<Fact<PullEnd>>;
+  /** The names of the checks that are red on the newest commit of its base. */
+  redOnBase(pull: DocsPull): Promise<Fact<readonly string[]>>;
   /** Absent if the service no longer knows it. */
   build(statusId: string): Promise<Fact<PreviewBuild>>;
   /** The files that it changes at its head. */
@@ -57,8 +61,22 @@ export interface LandReads {
   visibility(entry: PullEntry, pull: DocsPull): Promise<VisibleRepositories>;
 }
 
-/** @param filesAtHeads the files that were read at a head: they do not change, so that they are not read again */
-export function landReads(run: LandRun, filesAtHeads: Map<string, Fact<PullFiles>>): LandReads {
+/** What a run reads once, although it decides again. */
+export interface KeptReads {
+  /** The files at a head do not change. */
+  readonly files: Map<string, Fact<PullFiles>>;
+  readonly redOnBase: LandReads["redOnBase"];
+}
+
+export function keptReads({ connect }: LandRun): KeptReads {
+  const redOnBase = onceEach(
+    async ({ repository, base }: DocsPull) => redChecksOn(await connect(), repository, base),
+    ({ repository, base }) => `${repository} ${base}`,
+  );
+  return { files: new Map(), redOnBase };
+}
+
+export function landReads(run: LandRun, kept: KeptReads): LandReads {
   const askVisibility = visibilities(run.connect);
   const home = { name: run.repository, id: run.repositoryId };
   const visibility = onceEach(
@@ -78,9 +96,13 @@ export function landReads(run: LandRun, filesAtHeads: Map<string, Fact<PullFiles
       ({ url }) => url,
     ),
     job: onceEach((id: string) => readJob(id, run), itself),
-    codePull: onceEach((link: string) => readCodePull(link, run), itself),
+    stateOf: onceEach(
+      (link: string, repositoryId: number | null) => readState(link, repositoryId, run),
+      (link) => link,
+    ),
+    redOnBase: kept.redOnBase,
     build: onceEach((statusId: string) => readBuild(statusId, run), itself),
-    files: onceEach((pull: DocsPull) => readFiles(pull, filesAtHeads, run), placeOfFiles),
+    files: onceEach((pull: DocsPull) => readFiles(pull, kept.files, run), placeOfFiles),
     log: onceEach(
       async (entry: PullEntry, pull: DocsPull, check: Check) => {
         const { inLog } = await visibility(entry, pull);
@@ -149,17 +171,29 @@ function serviceUnread(reason: string, mayPass: boolean): Unread {
 
 const STATES = { OPEN: "open", MERGED: "merged", CLOSED: "closed" } as const;
 
-async function readCodePull(
+async function readState(
   link: string,
+  id: number | null,
   { connect, serverUrl }: LandRun,
-): Promise<Fact<CodePull>> {
+): Promise<Fact<PullEnd>> {
   const place = pullRequestAt(link, serverUrl);
   if (place === null) return ABSENT;
   const github = await connect();
-  return mapFact(await github.pulls.state({ ...place }), ({ repository: { pullRequest } }) => {
-    return { state: STATES[pullRequest.state], head: pullRequest.head };
-  });
+  const asked = await github.pulls.state({ ...place });
+  if (asked.type !== "known") return asked;
+  const { databaseId = null, pullRequest } = asked.value.repository;
+  if (id !== null && databaseId !== null && databaseId !== id) return OTHER_REPOSITORY;
+  const { state, head, base } = pullRequest;
+  return known({ state: STATES[state], head, base });
 }
+
+const OTHER_REPOSITORY: Unread = {
+  type: "unread",
+  cause: "unusable",
+  reason: "its name belongs to another repository now",
+  isPassing: false,
+  status: null,
+};
 
 async function readBuild(
   statusId: string,

@@ -5,11 +5,12 @@
 
 import * as z from "zod/mini";
 import { type ReasonOf, textOfReason } from "../runtime/reason.ts";
+import { CODE_REASONS } from "./code-reasons.ts";
 import { MERGE_REASONS } from "./merge-reasons.ts";
 import { RULE_REASONS } from "./rule-reasons.ts";
 import { WORK_REASONS } from "./work-reasons.ts";
 
-export const LAND_REASONS = { ...WORK_REASONS, ...RULE_REASONS, ...MERGE_REASONS };
+export const LAND_REASONS = { ...WORK_REASONS, ...CODE_REASONS, ...RULE_REASONS, ...MERGE_REASONS };
 
 export type LandReasonCode = keyof typeof LAND_REASONS;
 

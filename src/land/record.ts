@@ -35,11 +35,12 @@ export function recordLandAct(
   if (type === "build") return recordBuild(from, id, delivery);
   const entry = intendedEntry(from.ledger, id);
   if (entry === undefined) return from;
-  const end = endBy(delivery);
-  if (end !== null) {
-    return afterEnd(endPull(from, entry, end, timeText(now), now), entry, end, inputs);
-  }
   const after = entryAfter(entry, type, delivery);
+  const end = endBy(delivery) ?? (type === "explain" && isOver(delivery) ? "closed" : null);
+  // Until its comment says how to continue, one that was closed is not over.
+  if (end !== null && after.closing === null) {
+    return afterEnd(endPull(from, after, end, timeText(now), now), entry, end, inputs);
+  }
   return withEntry(from, after, sentEvent(entry, after));
 }
 
@@ -48,6 +49,11 @@ export function endBy(delivery: Delivery<LandValue>): "merged" | "closed" | null
   if (delivery.type !== "accepted") return null;
   const { type } = delivery.value;
   return type === "merged" || type === "closed" ? type : null;
+}
+
+/** Whether the same act would come to nothing again. */
+function isOver({ type }: Delivery<LandValue>): boolean {
+  return type === "accepted" || type === "refused";
 }
 
 function intendedEntry({ open }: LandLedger, id: string): PullEntry | undefined {
@@ -100,7 +106,7 @@ function afterTry(entry: PullEntry, type: string, delivery: Delivery<LandValue>)
   if (!isUndone(type, delivery)) {
     return waiting?.code === "not-done" ? { ...after, waiting: null } : after;
   }
-  const from = waiting?.from ?? intent?.at;
+  const from = waiting?.code === "not-done" ? waiting.from : intent?.at;
   return from === undefined ? after : { ...after, waiting: { code: "not-done", from } };
 }
 
@@ -131,6 +137,8 @@ function afterAct(entry: PullEntry, type: string, delivery: Delivery<LandValue>)
     case "update":
     case "close":
       return afterAttempt(entry, type, delivery);
+    case "explain":
+      return isOver(delivery) ? { ...entry, closing: null } : entry;
     case "preview":
       return afterPreview(entry, delivery);
     case "comment":
@@ -177,8 +185,18 @@ function afterAttempt(
   type: Merging | "close",
   delivery: Delivery<LandValue>,
 ): PullEntry {
+  if (delivery.type === "accepted") return afterValue(entry, delivery);
+  if (delivery.type === "uncertain") return entry;
+  return afterNoAttempt({ ...entry, closing: null }, type, delivery);
+}
+
+function afterNoAttempt(
+  entry: PullEntry,
+  type: Merging | "close",
+  delivery: Delivery<LandValue>,
+): PullEntry {
   if (delivery.type === "not-sent" && delivery.code === "changed") return { ...entry, needs: null };
-  if (delivery.type !== "refused") return afterValue(entry, delivery);
+  if (delivery.type !== "refused") return entry;
   const { intent } = entry;
   if (intent === null || intent.circumstances === null) return entry;
   const { at, circumstances } = intent;

@@ -1,6 +1,5 @@
 /** What the guard rails, the code and people keep land from merging. */
 
-import { DAY } from "../runtime/clock.ts";
 import { fixed, varying } from "../runtime/reason.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
@@ -36,24 +35,6 @@ export const RULE_REASONS = {
     null,
     "It is a draft. Mark it as ready for review to have it merged.",
     "Choose *Ready for review*.",
-  ),
-  "code-open": fixed(
-    "code",
-    null,
-    "It is merged after the code pull request that it documents.",
-    "Merge or close the code pull request.",
-  ),
-  "code-unread": fixed(
-    "github",
-    DAY,
-    "Whether the code pull request that it documents has landed could not be read.",
-    "Check that the token can read its repository, or merge it by hand.",
-  ),
-  "code-changed": fixed(
-    "code",
-    14 * DAY,
-    "The code was merged at a different commit from the one it documents. Upkeep updates it first.",
-    "Run upkeep, which sends the difference, or merge it by hand.",
   ),
   objection: varying<{ readonly author: string | null }>(
     "reviewer",

@@ -26,6 +26,8 @@ const COMMENTS_KEPT = DAY;
 /** How long ended docs pull requests are kept, in milliseconds, and how many at least. */
 const ENDED_KEPT = 31 * DAY;
 const LEAST_ENDED = 10;
+/** How many closed ones may be reopened: eight cost one request in each run. */
+const MOST_CLOSED = 16;
 /** How long an unreadable docs pull request is kept, in milliseconds. */
 const UNREAD_KEPT = 30 * DAY;
 
@@ -184,6 +186,8 @@ export function afterReading(
     isEditedByOthers: isEditedByOthers || (entry.agent !== null && entry.agent !== firstAuthor),
     isClosedToComments: entry.isClosedToComments && isLocked,
     preview: entry.preview && afterBuild(entry.preview, build),
+    // One that is open was not closed, or was reopened at once.
+    closing: pull.state.type === "closed" ? entry.closing : null,
   };
 }
 
@@ -229,8 +233,35 @@ export function endPull(
   );
   const open = from.ledger.open.filter((pull) => pull.url !== url);
   const event = `${state === "merged" ? "Merged" : "Closed"}: ${url}`;
+  const others = from.ledger.closed.filter(
+    ({ at, entry: { url: other } }) => other !== url && now - Date.parse(at) < ENDED_KEPT,
+  );
+  const last = { at: endedAt, entry: { ...entry, intent: null, closing: null } };
+  const closed = state === "closed" ? [...others, last].slice(-MOST_CLOSED) : others;
   return {
-    ...withFields(from, { open, ended }, event),
+    ...withFields(from, { open, ended, closed }, event),
     history: [...from.history, line],
   };
+}
+
+/** Looks after one again that was closed. It begins to wait for people now. */
+export function reopenPull(
+  from: Revision<LandLedger>,
+  entry: PullEntry,
+  now: number,
+): Revision<LandLedger> {
+  const { url } = entry;
+  const reopened: PullEntry = {
+    ...entry,
+    isReopened: true,
+    isReminded: false,
+    refused: null,
+    waiting: null,
+    idleFrom: timeText(now),
+    needs: null,
+  };
+  const open = [...from.ledger.open, reopened];
+  const ended = from.ledger.ended.filter((pull) => pull.url !== url);
+  const closed = from.ledger.closed.filter((pull) => pull.entry.url !== url);
+  return withFields(from, { open, ended, closed }, `Reopened: ${url}`);
 }

@@ -79,12 +79,6 @@ export const WORK_REASONS = {
     "Merge or close it by hand.",
   ),
   // Why it is closed.
-  "code-closed": fixed(
-    "code",
-    null,
-    "The code pull request that it documents was closed without merging.",
-    "Land closes it.",
-  ),
   idle: varying(
     "reviewer",
     null,

@@ -34,7 +34,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const EVERYTHING = landInputs();
-const CODE = "https://github.com/acme/api/pull/3";
+const CODE = { url: "https://github.com/acme/api/pull/3", branch: "main" };
 /** The one that docs/land-cases.md begins with. */
 export const ORDINARY: Case = {
   pull: pullOf({}),
@@ -69,7 +69,8 @@ const both =
   (before) =>
     second(first(before));
 /** A draft of documentation. */
-const draftOf = (code: PullFacts["code"]): Word => both(noted({ codePull: CODE }), read({ code }));
+const draftOf = (state: PullFacts["state"]): Word =>
+  both(noted({ codePull: CODE }), read({ state }));
 const BUILD = { statusId: "s1", url: "https://preview.example" };
 const preview = (state: Exclude<Preview["state"], "refused">, head = "head"): Word =>
   noted({ preview: { head, state, ...BUILD } });
@@ -239,14 +240,24 @@ export const WORDS: Record<string, Word> = {
   "commits in its base": read({ files: known({ type: "listed", files: [], isInBase: true }) }),
   "in a renamed repository": pull({ url: "https://github.com/acme/handbook/pull/7" }),
   draft: pull({ isDraft: true }),
-  "documents an open pull request": draftOf(known({ state: "open", head: "abc" })),
+  "documents an open pull request": draftOf(known({ state: "open", head: "abc", base: "main" })),
   "documents one that cannot be read": draftOf(UNREAD),
-  "documents a merged pull request": draftOf(known({ state: "merged", head: "abc" })),
+  "documents a merged pull request": draftOf(known({ state: "merged", head: "abc", base: "main" })),
+  "documents one that was merged into another branch": draftOf(
+    known({ state: "merged", head: "abc", base: "stack" }),
+  ),
+  "documents one that was merged into another branch, for 14 days": both(
+    since("code-elsewhere", 14 * DAY),
+    draftOf(known({ state: "merged", head: "abc", base: "stack" })),
+  ),
+  "documents one that upkeep has recorded": read({
+    state: known({ state: "merged", head: "abc", base: "main" }),
+  }),
   "documents one that was merged at another commit": both(
-    draftOf(known({ state: "merged", head: "def" })),
+    draftOf(known({ state: "merged", head: "def", base: "main" })),
     noted({ changes: [CHANGE] }),
   ),
-  "documents a closed pull request": draftOf(known({ state: "closed", head: "abc" })),
+  "documents a closed pull request": draftOf(known({ state: "closed", head: "abc", base: "main" })),
   "behind its base": pull({ mergeState: "behind" }),
   "blocked by a rule": pull({ mergeState: "blocked" }),
   "merge queue": pull({ hasMergeQueue: true }),
@@ -270,6 +281,13 @@ export const WORDS: Record<string, Word> = {
   },
   "comment yesterday": pull({ lastActivityAt: timeBefore(DAY) }),
   "commit yesterday": noted({ headAt: timeBefore(DAY) }),
+  "reopened since then": noted({ isReopened: true, idleFrom: timeBefore(DAY) }),
+  "red on its base, too": read({ redOnBase: known(["links"]) }),
+  "checks of its base that cannot be read": read({ redOnBase: UNREAD }),
+  "run again since then": (before) => {
+    const checks = before.pull.checks.map((check) => ({ ...check, id: `${check.id} again` }));
+    return pull({ checks })(before);
+  },
   reminded: noted({ isReminded: true }),
   "takes no comments": both(noted({ isClosedToComments: true }), pull({ isLocked: true })),
   "GitHub refused the merge": refused("merge", HOUR),

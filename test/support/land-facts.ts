@@ -7,7 +7,7 @@ import type { PullDecision } from "../../src/land/decide.ts";
 import { type LandInputs, parseLandInputs } from "../../src/land/inputs.ts";
 import { type LandLedger, landFormat, newEntry, type PullEntry } from "../../src/land/ledger.ts";
 import type { OtherLedgers } from "../../src/land/read-sources.ts";
-import type { CodePull, DocsJobPoll, LandReads, PreviewBuild } from "../../src/land/reads.ts";
+import type { DocsJobPoll, LandReads, PreviewBuild, PullEnd } from "../../src/land/reads.ts";
 import type { LandReason } from "../../src/land/reasons.ts";
 import type { VisibleRepositories } from "../../src/land/visibility.ts";
 import { waitFor } from "../../src/land/waits.ts";
@@ -111,7 +111,9 @@ export interface PullFacts {
   pull: Fact<DocsPull>;
   job: Fact<DocsJobPoll>;
   files: Fact<PullFiles>;
-  code: Fact<CodePull>;
+  /** Of the code pull request, and of one that was closed. */
+  state: Fact<PullEnd>;
+  redOnBase: Fact<readonly string[]>;
   build: Fact<PreviewBuild>;
   log: Fact<string>;
   visibility: VisibleRepositories;
@@ -123,7 +125,8 @@ export function factsOf(over: Partial<PullFacts> = {}): PullFacts {
     pull: known(pullOf({})),
     job: known({ isActive: false, prLink: pullOf({}).url }),
     files: known(filesOf("docs/a.md")),
-    code: known({ state: "merged", head: "abc" }),
+    state: known({ state: "merged", head: "abc", base: "main" }),
+    redOnBase: known([]),
     build: known({ state: "building" }),
     log: known("The end of the log."),
     visibility: EVERYTHING_NAMED,
@@ -167,7 +170,8 @@ export function readsOf(
     askedJobs: answer("askedJobs", sources.asked ?? { jobs: [], readAt: NOW }),
     pull: answer("pull", facts.pull),
     job: answer("job", facts.job),
-    codePull: answer("codePull", facts.code),
+    stateOf: answer("stateOf", facts.state),
+    redOnBase: answer("redOnBase", facts.redOnBase),
     build: answer("build", facts.build),
     files: answer("files", facts.files),
     log: answer("log", facts.log),
@@ -182,6 +186,7 @@ export function judgedPull(over: Partial<JudgedDocsPull> = {}): JudgedDocsPull {
     decision: waitingFor({ code: "merge-never" }),
     pull: pullOf({}),
     code: "none",
+    redOnBase: [],
     visibility: EVERYTHING_NAMED,
     ...over,
   };

@@ -1,7 +1,7 @@
 /** What is read of a ledger or its history without the whole of it. */
 
 import * as z from "zod/mini";
-import { type AgentTraces, agentTraces } from "../../github/changes/change-details.ts";
+import { type AgentTraces, agentTraces, repositoryIdIn } from "../../github/changes/change-details.ts";
 import { fieldsOf, parseLedger } from "../../ledger/file.ts";
 import type { Documented } from "./decisions.ts";
 import { batchFormat } from "./format.ts";
@@ -26,14 +26,16 @@ export function parseExcerpt(text: string | null, project: string) {
   if (text === null || (isLedger && !hasPulls)) return { pulls: [], requests: {} };
   const parsed = parseLedger(text, batchFormat({ action: String(action), project }), 0);
   if ("problem" in parsed) return parsed;
-  const { reviews, drafts, requests } = parsed.ledger;
-  // `codePull`: the pull request that it drafts the documentation of; null for none.
+  const { reviews, drafts, sources, requests } = parsed.ledger;
+  // `codePull`: the pull request that it drafts the documentation of, and the branch that it has to land on.
   const drafted = drafts.flatMap((draft) => {
     const [change] = draft.changes;
     const job = "job" in draft ? draft.job : null;
     if (job === null || job.prLink === null || change?.kind !== "change") return [];
     const changes: readonly Change[] = [change];
-    return [{ prLink: job.prLink, jobId: job.id, changes, codePull: change.url }];
+    const source = sources.find(({ id }) => id === repositoryIdIn(change.key));
+    const codePull = { url: change.url, branch: source?.branch ?? null };
+    return [{ prLink: job.prLink, jobId: job.id, changes, codePull }];
   });
   const reviewed = reviews.map(({ prLink, jobId, changes, others }) => {
     const all: readonly Change[] = [...changes, ...others];

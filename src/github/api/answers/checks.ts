@@ -2,8 +2,14 @@
 
 import * as z from "zod/mini";
 
-export const checkRuns = z.object({ check_runs: z.array(z.object({ name: z.string() })) });
-export const combinedStatus = z.object({ statuses: z.array(z.object({ context: z.string() })) });
+export const checkRuns = z.object({
+  check_runs: z.array(
+    z.object({ id: z.int(), name: z.string(), conclusion: z.nullish(z.string()) }),
+  ),
+});
+export const combinedStatus = z.object({
+  statuses: z.array(z.object({ context: z.string(), state: z.nullish(z.string()) })),
+});
 
 export const rules = z.array(
   z.object({

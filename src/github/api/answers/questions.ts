@@ -19,12 +19,13 @@ function ofRepository(fields: string, fragments = ""): Question<"owner" | "name"
   };
 }
 
-/** A question about one pull request. @param fields what is asked of it */
-function ofPull(fields: string): Question<"owner" | "name" | "number"> {
+/** A question about one pull request. @param fields what is asked of it, and of its repository */
+function ofPull(fields: string, ofItsRepository = ""): Question<"owner" | "name" | "number"> {
   return {
     variables: OF_PULL,
     fields: (variable) => ({
       repository: `repository(owner: ${variable("owner")}, name: ${variable("name")}) {
+    ${ofItsRepository}
     pullRequest(number: ${variable("number")}) { ${fields} }
   }`,
     }),
@@ -52,10 +53,15 @@ export const ownCommits = z.object({
 });
 
 /** The state of a pull request, and nothing else. */
-export const PULL_STATE = ofPull("state head: headRefOid");
+export const PULL_STATE = ofPull("state head: headRefOid base: baseRefName", "databaseId");
 export const pullState = z.object({
   repository: z.object({
-    pullRequest: z.object({ state: z.enum(["OPEN", "MERGED", "CLOSED"]), head: z.string() }),
+    databaseId: z.nullish(z.int()),
+    pullRequest: z.object({
+      state: z.enum(["OPEN", "MERGED", "CLOSED"]),
+      head: z.string(),
+      base: z.string(),
+    }),
   }),
 });
 
