@@ -5,7 +5,6 @@ import { type JudgedDocsPull, type PullAct, pullPlace } from "./acts.ts";
 import { commentText } from "./comment.ts";
 import { followUpPrompt } from "./follow-up.ts";
 import type { LandInputs } from "./inputs.ts";
-import type { PullEntry } from "./ledger.ts";
 import type { PullProblem } from "./problems.ts";
 import type { LandReads } from "./reads.ts";
 import { type LandReason, reasonText } from "./reasons.ts";
@@ -26,7 +25,7 @@ export async function actsOn(
   const acts: PullAct[] = [];
   if (!entry.isSetUp) {
     const { labels, assignees } = inputs;
-    const reviewers = reviewersOf(entry, inputs);
+    const reviewers = reviewersOf(judged, inputs);
     acts.push({ type: "set-up", id, place, labels, assignees, reviewers });
   }
   const main = await mainAct(judged, id, reads, inputs);
@@ -130,12 +129,22 @@ async function logOf(
   return build.type === "known" && build.value.state === "failed" ? build.value.log : null;
 }
 
-/** Who has not been asked for a review yet; `authors` means those whose changes it documents. */
-function reviewersOf({ changes, asked }: PullEntry, { reviewers }: LandInputs): string[] {
+/**
+ * Who has not been asked for a review yet; `authors` means those whose changes it documents. Asking somebody who has
+ * approved the head would end the approval.
+ */
+function reviewersOf({ entry, pull }: JudgedDocsPull, { reviewers }: LandInputs): string[] {
+  const { changes, asked } = entry;
+  const approvals = pull.reviews.filter(
+    ({ state, head }) => state === "approved" && head === pull.head,
+  );
+  const approvers = approvals.map(({ author }) => author?.toLowerCase());
   const authors = changes.map(({ author }) => author);
   const people = authors.filter((login) => login !== "" && !login.endsWith("[bot]"));
   const names = new Set(reviewers.flatMap((name) => (name === "authors" ? people : name)));
-  return [...names].filter((name) => !asked.includes(name));
+  return [...names].filter(
+    (name) => !asked.includes(name) && !approvers.includes(name.toLowerCase()),
+  );
 }
 
 function reminderText({ entry, pull }: JudgedDocsPull): string {

@@ -1,7 +1,11 @@
 /** What is read of a ledger or its history without the whole of it. */
 
 import * as z from "zod/mini";
-import { type AgentTraces, agentTraces, repositoryIdIn } from "../../github/changes/change-details.ts";
+import {
+  type AgentTraces,
+  agentTraces,
+  repositoryIdIn,
+} from "../../github/changes/change-details.ts";
 import { fieldsOf, parseLedger } from "../../ledger/file.ts";
 import type { Documented } from "./decisions.ts";
 import { batchFormat } from "./format.ts";
