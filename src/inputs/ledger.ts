@@ -9,7 +9,6 @@ import {
   optional,
   type ParseInput,
   paths,
-  type ReadInput,
   trimmed,
   trimmedText,
   wholeNumber,
@@ -96,9 +95,4 @@ export function changeFilters(input: ParseInput): ChangeFilters {
     onlyLabels: input("only-labels", lines("labels")),
     ignoreAuthors: input("ignore-authors", lines("logins")),
   };
-}
-
-/** The unchanged patterns of `paths`. */
-export function readPathsText(read: ReadInput): string {
-  return read("paths").trim();
 }

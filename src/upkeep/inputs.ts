@@ -17,7 +17,6 @@ import {
   batchLedgerInputs,
   changeFilters,
   ledgerName,
-  readPathsText,
 } from "../inputs/ledger.ts";
 import { promptInputs } from "../inputs/prompt.ts";
 import { pollPace, timeLimit } from "../inputs/shared.ts";
@@ -91,7 +90,7 @@ export function parseUpkeepInputs(read: ReadInput, context: RunContext): UpkeepI
   }));
   return {
     ...inputs,
-    pathsText: readPathsText(read),
+    pathsText: read("paths").trim(),
     prompt: promptFile ?? (prompt.trim() === "" ? null : prompt),
   };
 }

@@ -1,99 +1,131 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { EMPTY, revision, unread } from "../../test/support/ledger-examples.ts";
 import { contextOf } from "../../test/support/run-context.ts";
-import { upkeepInputs } from "../../test/support/upkeep-examples.ts";
 import type { OwnerWorkflow } from "../batches/model/ledger.ts";
 import type { Fact } from "../runtime/fact.ts";
-import { checkOwnerWorkflow, ownWorkflow, takeOwnerWorkflow } from "./owner-workflow.ts";
+import {
+  decideOwner,
+  FILTERS,
+  givenFilters,
+  type OwnJob,
+  ownJob,
+  takeOwner,
+} from "./owner-workflow.ts";
 
-const CONTEXT = contextOf("schedule");
-const OWN = ownWorkflow(upkeepInputs(), CONTEXT);
+const OWN = ownJob({ paths: "src/**" }, contextOf("schedule"));
+const BRANCH = ownJob(OWN.filters, { ...contextOf("workflow_dispatch"), branch: "try" });
 const OTHER_FILE = ".github/workflows/other.yml";
-const OTHER: OwnerWorkflow = { workflow: OTHER_FILE, run: "900", filters: "other" };
-const SAME_FILE: OwnerWorkflow = { ...OTHER, workflow: OWN.workflow };
+const TEXT = "on: schedule";
 
-const there = async (): Promise<Fact<string>> => ({ type: "known", value: "on: push" });
+const there = async (): Promise<Fact<string>> => ({ type: "known", value: TEXT });
+const edited = async (): Promise<Fact<string>> => ({ type: "known", value: "on: push" });
 const gone = async (): Promise<Fact<string>> => ({ type: "absent" });
 const unreadable = async (): Promise<Fact<string>> => unread("unanswered");
 
-/** Checks the owner of a ledger. @returns the error's message, or null; and the files that were read */
-async function check(
+/** The owner after this job wrote first. */
+const MINE = await decideOwner(null, OWN, false, there);
+/** The same job with other filters. */
+const OLD: OwnerWorkflow = { ...MINE, filters: { paths: "api/**" } };
+const OTHER: OwnerWorkflow = { ...OLD, workflow: OTHER_FILE };
+
+/** Decides. @returns the owner or the error, and the files that were read */
+async function decide(
   owner: OwnerWorkflow | null,
   readFile: () => Promise<Fact<string>> = there,
-  own = OWN,
+  { own = OWN, isTaken = false }: { own?: OwnJob; isTaken?: boolean } = {},
 ) {
   const files: string[] = [];
-  const read = (path: string) => {
-    files.push(path);
+  const read = (file: string) => {
+    files.push(file);
     return readFile();
   };
-  const error = await checkOwnerWorkflow(owner, own, read).then(
-    () => null,
-    (thrown: Error) => thrown,
-  );
-  return { error, files };
+  const result = await decideOwner(owner, own, isTaken, read).catch((error: unknown) => error);
+  return { result, files };
 }
 
-test.each<[string, OwnerWorkflow | null]>([
-  ["nobody", null],
-  ["its own file", OWN],
-  ["another file with the same filters", { ...OTHER, filters: OWN.filters }],
-  ["its own file before that was edited", SAME_FILE],
-  ["a file that is not known", { ...OTHER, workflow: null }],
-])("a run may write a ledger that is kept by %s, without a request", async (_, owner) => {
-  expect(await check(owner)).toEqual({ error: null, files: [] });
+test("nobody's ledger is taken, with the file and the job", async () => {
+  expect(MINE).toEqual({
+    workflow: OWN.workflow,
+    job: "write-docs",
+    commit: OWN.commit,
+    digest: expect.stringMatching(/^[0-9a-f]{12}$/),
+    filters: { paths: "src/**" },
+  });
 });
 
-test("a run may write a ledger that is kept by a file that was deleted", async () => {
-  expect(await check(OTHER, gone)).toEqual({ error: null, files: [OTHER_FILE] });
+test.each<[string, OwnerWorkflow]>([
+  ["the same job", MINE],
+  ["another job of the file", { ...MINE, job: "other" }],
+  ["another file", { ...MINE, workflow: OTHER_FILE }],
+  ["a file that is not known", { ...MINE, workflow: null }],
+])("with the same filters, %s stays the owner, without a request", async (_, owner) => {
+  expect(await decide(owner)).toEqual({ result: owner, files: [] });
 });
 
-test.each<[string, OwnerWorkflow, () => Promise<Fact<string>>, string]>([
-  ["another file", OTHER, there, OTHER_FILE],
-  ["another file that cannot be read", OTHER, unreadable, OTHER_FILE],
-  [
-    "another step of the same run",
-    { ...SAME_FILE, run: OWN.run },
-    there,
-    `another step of ${OWN.workflow}`,
-  ],
-])("a run may not write a ledger that is kept by %s", async (_, owner, readFile, name) => {
-  const { error } = await check(owner, readFile);
-  expect(error).toMatchObject({ kind: "invalid-input" });
-  expect(error?.message).toMatch(`name: this ledger is kept by ${name}, with other repositories`);
+test("an edit of the file that leaves the filters alone is noted once", async () => {
+  const before = { ...MINE, commit: "before" };
+  const { result, files } = await decide(before, edited);
+  expect(result).toEqual({ ...MINE, digest: expect.not.stringMatching(MINE.digest ?? "") });
+  expect(files).toEqual([OWN.workflow]);
+  expect((await decide(before, unreadable)).result).toEqual(before);
 });
 
-test("a run without an ID is not taken for a step of itself", async () => {
-  const own = { ...OWN, run: null };
-  expect(await check({ ...SAME_FILE, run: null }, there, own)).toEqual({ error: null, files: [] });
+test.each<[string, OwnerWorkflow, () => Promise<Fact<string>>, Parameters<typeof decide>[2]]>([
+  ["its file was edited", OLD, edited, {}],
+  ["the file of the other job is gone", OTHER, gone, {}],
+  ["a person says so", OTHER, there, { isTaken: true }],
+  ["a person says so on a branch", OLD, there, { own: BRANCH, isTaken: true }],
+])("other filters count if %s", async (_, owner, readFile, options) => {
+  const { result } = await decide(owner, readFile, options);
+  expect(result).toMatchObject({ workflow: OWN.workflow, filters: OWN.filters });
 });
 
-test("an unexpected error as the file is read is thrown", async () => {
-  const mistake = new TypeError("x is not a function");
-  expect((await check(OTHER, () => Promise.reject(mistake))).error).toBe(mistake);
+test.each<[string, OwnerWorkflow, () => Promise<Fact<string>>, Parameters<typeof decide>[2]]>([
+  ["a leg of the same matrix", OLD, there, {}],
+  ["another job of the same file, which was edited", { ...OLD, job: "other" }, edited, {}],
+  ["another file", OTHER, there, {}],
+  ["a run on a branch", OLD, edited, { own: BRANCH }],
+  ["a run on a branch, of a file that is gone", OTHER, gone, { own: BRANCH }],
+  ["a file that is not known", { ...OTHER, workflow: null }, there, {}],
+  ["a file that cannot be read", OLD, unreadable, {}],
+])("other filters are refused for %s, and it is told of `name`", async (_, ...parts) => {
+  const { result } = await decide(...parts);
+  expect(result).toMatchObject({ kind: "invalid-input" });
+  expect(String(result)).toMatch(
+    /name: this ledger is kept by .* values of paths\..*`decisions: keep`/,
+  );
 });
 
-test.each<[string, Record<string, string>, boolean]>([
-  ["the repositories", { repositories: "acme/other" }, false],
-  ["the time of the hand-over", { after: "release" }, false],
-  ["the tags of releases", { after: "release", "release-tag": "v*" }, false],
-  ["the paths", { paths: "src/**" }, false],
-  ["the labels", { "ignore-labels": "internal" }, false],
-  ["the authors", { "ignore-authors": "writer" }, false],
-  ["the number of changes", { "max-changes": "1" }, true],
-  ["the prompt", { prompt: "Document it." }, true],
-])("workflows that differ in %s have the same filters: %3$s", (_, inputs, isSame) => {
-  const { filters } = ownWorkflow(upkeepInputs(inputs), CONTEXT);
-  expect(filters === OWN.filters).toBe(isSame);
+test("nothing is refused by a file that cannot be read in passing", async () => {
+  expect((await decide(OTHER, unreadable)).result).toMatchObject({ kind: "github-unavailable" });
 });
 
-test.each<[string, OwnerWorkflow | null, boolean]>([
-  ["a ledger without an owner", null, true],
-  ["a ledger of a deleted file", OTHER, true],
-  ["after an edit of its own filters", SAME_FILE, true],
-  ["after its file was renamed", { ...OWN, workflow: OTHER.workflow }, true],
-  ["not only because of another run", { ...OWN, run: "900" }, false],
-])("a workflow takes over %s", (_, ownerWorkflow, isTaken) => {
-  const begun = revision({ ...EMPTY, ownerWorkflow });
-  expect(takeOwnerWorkflow(begun, OWN).ledger.ownerWorkflow).toEqual(isTaken ? OWN : ownerWorkflow);
+test("filters are as the workflow gives them, without those at their defaults", () => {
+  const read = (values: Record<string, string>) =>
+    givenFilters((name) => values[name] ?? FILTERS[name] ?? "");
+  expect(read({})).toEqual({});
+  expect(read({ "ignore-labels": " skip-docs \n" })).toEqual({});
+  expect(read({ "ignore-labels": "", paths: "a/**\n\n!b\n" })).toEqual({
+    "ignore-labels": "",
+    paths: "a/**\n!b",
+  });
+});
+
+test("the defaults are those of upkeep/action.yml", () => {
+  const file = path.join(import.meta.dirname, "../../upkeep/action.yml");
+  const { inputs } = parse(readFileSync(file, "utf8"));
+  const presets = Object.keys(FILTERS).map((name) => [
+    name,
+    String(inputs[name].default ?? "").trim(),
+  ]);
+  expect(FILTERS).toEqual(Object.fromEntries(presets));
+});
+
+test("an owner that stays is no news", () => {
+  const begun = revision({ ...EMPTY, ownerWorkflow: MINE });
+  expect(takeOwner(begun, { ...MINE })).toBe(begun);
+  expect(takeOwner(begun, OLD).ledger.ownerWorkflow).toEqual(OLD);
 });

@@ -1,56 +1,129 @@
 /**
- * Only one workflow file may use a ledger: changes that one with other filters passes over would be lost to the other.
- * Another file can take its place after the file is deleted.
+ * Only one job of one workflow file may use a ledger: changes that one with other filters passes over would be lost to
+ * the other. The ledger holds which one keeps it.
  */
 
+import { isDeepStrictEqual } from "node:util";
 import type { OwnerWorkflow } from "../batches/model/ledger.ts";
 import type { BatchRevision } from "../batches/model/revision.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
+import type { ReadInput } from "../inputs/checks.ts";
 import { withFields } from "../ledger/file.ts";
-import { type ActionError, invalidInput } from "../runtime/errors.ts";
+import { ActionError, invalidInput } from "../runtime/errors.ts";
 import type { Fact } from "../runtime/fact.ts";
+import { linesOf } from "../text/sentence.ts";
 import { shortHash } from "../text/short-hash.ts";
-import type { UpkeepInputs } from "./inputs.ts";
 
-/** What this run's workflow would be as the owner. */
-export function ownWorkflow(inputs: UpkeepInputs, { workflow, runId }: RunContext): OwnerWorkflow {
-  const { repositories, after, releaseTag, pathsText } = inputs;
-  const { ignoreLabels, onlyLabels, ignoreAuthors } = inputs;
-  const places = { repositories, after, releaseTag, pathsText };
-  const filters = { ...places, ignoreLabels, onlyLabels, ignoreAuthors };
-  return { workflow, run: runId, filters: shortHash(JSON.stringify(filters)) };
+/** The inputs that decide what counts, with their defaults in upkeep/action.yml. */
+export const FILTERS: Readonly<Record<string, string>> = {
+  repositories: "",
+  paths: "",
+  "ignore-labels": "skip-docs",
+  "only-labels": "",
+  "ignore-authors": "dependabot[bot]\nrenovate[bot]\nmintlify[bot]",
+  after: "merge",
+  "release-tag": "",
+};
+
+/** The filters as the workflow gives them; without those at their defaults, which a newer version may change. */
+export function givenFilters(read: ReadInput): OwnerWorkflow["filters"] {
+  const given = Object.keys(FILTERS).map((name) => [name, linesOf(read(name)).join("\n")] as const);
+  return Object.fromEntries(given.filter(([name, text]) => text !== FILTERS[name]));
+}
+
+/** What this run's job would be as the owner, before its file is read. */
+export interface OwnJob {
+  readonly workflow: string | null;
+  readonly job: string | null;
+  readonly commit: string | null;
+  readonly filters: OwnerWorkflow["filters"];
+  /** Whether it runs the file of the default branch. */
+  readonly isOnDefaultBranch: boolean;
+}
+
+export function ownJob(
+  filters: OwnerWorkflow["filters"],
+  { workflow, job, sha, branch, eventName, payload }: RunContext,
+): OwnJob {
+  // A schedule runs on the default branch only.
+  const isOnDefaultBranch =
+    eventName === "schedule" || (branch !== null && payload.repository?.default_branch === branch);
+  return { workflow, job, commit: sha, filters, isOnDefaultBranch };
 }
 
 /**
- * @param owner null for none @param readFile reads the owner's file
- * @throws ActionError `invalid-input` if the ledger is another workflow's
+ * Decides who keeps the ledger after this run.
+ *
+ * @param isTaken whether a person wants this job to keep it
+ * @param readFile reads a file of the default branch
+ * @throws ActionError `invalid-input` if it is another job's, `github-unavailable` if that could not be read
  */
-export async function checkOwnerWorkflow(
+export async function decideOwner(
   owner: OwnerWorkflow | null,
-  own: OwnerWorkflow,
+  own: OwnJob,
+  isTaken: boolean,
   readFile: (path: string) => Promise<Fact<string>>,
-): Promise<void> {
-  if (owner === null || owner.filters === own.filters) return;
-  if (owner.workflow === own.workflow) {
-    // Two steps of one run, such as two legs of a matrix; in another run, the file was edited.
-    const isSameRun = own.run !== null && owner.run === own.run;
-    if (isSameRun) throw conflict(`another step of ${own.workflow ?? "this workflow"}`);
-  } else if (owner.workflow !== null) {
-    // A file that cannot be read may exist.
-    const file = await readFile(owner.workflow);
-    if (file.type !== "absent") throw conflict(owner.workflow);
+): Promise<OwnerWorkflow> {
+  const hasSameFilters = owner !== null && isDeepStrictEqual(owner.filters, own.filters);
+  if (hasSameFilters && !isTaken) {
+    const isItsJob = owner.workflow === own.workflow && owner.job === own.job;
+    if (!isItsJob || !own.isOnDefaultBranch || owner.commit === own.commit) return owner;
+    const digest = await digestOf(own, readFile);
+    return digest === null ? owner : { ...owner, commit: own.commit, digest };
   }
+  const digest = await digestOf(own, readFile);
+  const taken: OwnerWorkflow = {
+    workflow: own.workflow,
+    job: own.job,
+    commit: own.isOnDefaultBranch ? own.commit : null,
+    digest,
+    filters: own.filters,
+  };
+  if (owner === null || isTaken) return taken;
+  if (own.isOnDefaultBranch) {
+    if (owner.workflow === own.workflow) {
+      // A matrix has several legs in one job: its filters are edited in the file.
+      const isEdited = digest !== null && digest !== owner.digest;
+      if (owner.job === own.job && isEdited) return taken;
+    } else if (owner.workflow !== null && (await isGone(owner.workflow, readFile))) return taken;
+  }
+  throw conflict(owner, own);
 }
 
-export function takeOwnerWorkflow(revision: BatchRevision, own: OwnerWorkflow): BatchRevision {
+/** What the job's file says on the default branch; null if that is not known, or the run is on another branch. */
+async function digestOf(
+  { workflow, isOnDefaultBranch }: OwnJob,
+  readFile: (path: string) => Promise<Fact<string>>,
+): Promise<string | null> {
+  if (workflow === null || !isOnDefaultBranch) return null;
+  const file = await readFile(workflow);
+  return file.type === "known" ? shortHash(file.value) : null;
+}
+
+/** @throws ActionError `github-unavailable` if it could not be read in passing */
+async function isGone(path: string, readFile: (path: string) => Promise<Fact<string>>) {
+  const file = await readFile(path);
+  if (file.type !== "unread") return file.type === "absent";
+  throw new ActionError(
+    "github-unavailable",
+    `Whether ${path} still keeps the ledger could not be read: ${file.reason}.`,
+    "A later run reads it again.",
+  );
+}
+
+export function takeOwner(revision: BatchRevision, owner: OwnerWorkflow): BatchRevision {
   const { ownerWorkflow } = revision.ledger;
-  const isSame = ownerWorkflow?.filters === own.filters && ownerWorkflow.workflow === own.workflow;
-  return isSame ? revision : withFields(revision, { ownerWorkflow: own });
+  if (isDeepStrictEqual(ownerWorkflow, owner)) return revision;
+  return withFields(revision, { ownerWorkflow: owner });
 }
 
-function conflict(owner: string): ActionError {
+function conflict(owner: OwnerWorkflow, own: OwnJob): ActionError {
+  const job = owner.job === null ? "" : `the job ${owner.job} of `;
+  const keeper = `${job}${owner.workflow ?? "another workflow"}`;
+  const other = Object.keys(FILTERS).filter((name) => owner.filters[name] !== own.filters[name]);
   return invalidInput(
-    `name: this ledger is kept by ${owner}, with other repositories, paths, labels, authors or releases. ` +
-      "Each would miss the changes that the other filters out. Set `name` to give this workflow its own ledger.",
+    `name: this ledger is kept by ${keeper}, with other values of ${other.join(", ")}. Each would miss what ` +
+      "the other passes over, so this run has read nothing. Set `name` to give this job a ledger of its own. If it " +
+      "takes the place of the other one, or gets these values for good, run it by hand with `decisions: keep`.",
   );
 }

@@ -19,12 +19,16 @@ import { upkeepReadsOf } from "../../test/support/upkeep-reads.ts";
 import type { Ledger } from "../batches/model/ledger.ts";
 import { detailsOfKnown, type MergedChange } from "../github/changes/change-details.ts";
 import { timeText, unchanged } from "../ledger/file.ts";
-import { ownWorkflow } from "./owner-workflow.ts";
+import { type OwnJob, ownJob } from "./owner-workflow.ts";
 import { planUpkeep } from "./plan.ts";
 import type { UpkeepReads } from "./reads.ts";
 
 const KNOWN: Ledger = { ...EMPTY, sources: [source()] };
 const AT = timeText(NOW);
+
+function ownerOf({ workflow, job, commit, filters }: OwnJob): Ledger["ownerWorkflow"] {
+  return { workflow, job, commit, digest: null, filters };
+}
 
 /** Plans a run. `answers`: in place of a branch that gained these changes. */
 async function plan(
@@ -34,8 +38,8 @@ async function plan(
   answers: Partial<UpkeepReads> = {},
 ) {
   const inputs = upkeepInputs(values);
-  const own = ownWorkflow(inputs, contextOf("schedule"));
-  const ledger: Ledger = { ...KNOWN, ownerWorkflow: own, ...over };
+  const own = ownJob({}, contextOf("schedule"));
+  const ledger: Ledger = { ...KNOWN, ownerWorkflow: ownerOf(own), ...over };
   const reads = upkeepReadsOf(changes, { pullState: async () => pullRead("open"), ...answers });
   const settings = { ...SETTINGS, inputs, own };
   const planned = await planUpkeep(unchanged(ledger), reads, MOMENT, settings);
@@ -239,8 +243,12 @@ test("a closed dashboard, or one of another issue, is asked for before all else"
   const value = { ...ISSUE, isClosed: true };
   const reads = upkeepReadsOf([], { dashboard: async () => ({ type: "known", value }) });
   const inputs = upkeepInputs();
-  const own = ownWorkflow(inputs, contextOf("schedule"));
-  const ledger = { ...KNOWN, ownerWorkflow: own, batches: [runningBatch("b", [change(1)])] };
+  const own = ownJob({}, contextOf("schedule"));
+  const ledger = {
+    ...KNOWN,
+    ownerWorkflow: ownerOf(own),
+    batches: [runningBatch("b", [change(1)])],
+  };
   const settings = { ...SETTINGS, inputs, own };
   expect(await planUpkeep(unchanged(ledger), reads, MOMENT, settings)).toMatchObject({
     type: "stopped",

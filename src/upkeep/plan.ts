@@ -11,7 +11,8 @@ import {
 } from "../batches/batch-plan.ts";
 import type { BatchTerms } from "../batches/batch-program.ts";
 import type { DashboardFacts } from "../batches/dashboard-issue.ts";
-import type { Ledger, OwnerWorkflow } from "../batches/model/ledger.ts";
+import { isKept } from "../batches/model/answers.ts";
+import type { Ledger } from "../batches/model/ledger.ts";
 import { revisionOf } from "../batches/model/revision.ts";
 import { ignoringUnread } from "../batches/model/unread.ts";
 import { applyDecisions } from "../batches/people.ts";
@@ -22,7 +23,7 @@ import type { Revision } from "../ledger/file.ts";
 import type { Moment, Planned } from "../ledger/program.ts";
 import { type ChosenBatch, chooseBatch, decideTarget } from "./decide.ts";
 import type { UpkeepInputs } from "./inputs.ts";
-import { checkOwnerWorkflow, takeOwnerWorkflow } from "./owner-workflow.ts";
+import { decideOwner, type OwnJob, takeOwner } from "./owner-workflow.ts";
 import type { UpkeepReads } from "./reads.ts";
 import type { UpkeepReason, UpkeepWarning } from "./reasons.ts";
 import { type TakenSources, takeSources } from "./take-sources.ts";
@@ -43,8 +44,8 @@ export interface UpkeepNotes extends OwnNotes {
 /** What a plan of upkeep goes by. */
 export interface UpkeepSettings extends PlanSettings {
   inputs: UpkeepInputs;
-  /** This run's workflow as the ledger's owner. */
-  own: OwnerWorkflow;
+  /** This run's job as the one that keeps the ledger. */
+  own: OwnJob;
 }
 
 export async function planUpkeep(
@@ -58,12 +59,14 @@ export async function planUpkeep(
   if (shown.type !== "dashboard") return shown;
   const { dashboard } = shown;
 
-  const facts = await applyFacts(revisionOf(from.ledger, moment.now, settings.rules), reads);
+  const begun = revisionOf(from.ledger, moment.now, settings.rules);
+  const isTaken = isKept(begun, settings.answered);
+  const owner = await decideOwner(from.ledger.ownerWorkflow, own, isTaken, reads.file);
+  const facts = await applyFacts(begun, reads);
   const { revision: settled, warnings } = applyDecisions(facts.revision, dashboard, settings);
 
   reads.checkCancelled();
-  await checkOwnerWorkflow(settled.ledger.ownerWorkflow, own, reads.file);
-  const gained = await takeSources(takeOwnerWorkflow(settled, own), reads, inputs);
+  const gained = await takeSources(takeOwner(settled, owner), reads, inputs);
 
   const decision = await decide(gained, dashboard, reads, inputs, moment.name);
   return planOf(from, decision, { dashboard, facts, warnings }, moment, settings);

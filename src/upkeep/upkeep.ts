@@ -31,7 +31,7 @@ import type { Dependencies } from "../runtime/dependencies.ts";
 import { commentOnPull } from "./comment.ts";
 import { confirmHandOver } from "./confirm.ts";
 import { parseUpkeepInputs, type UpkeepInputs } from "./inputs.ts";
-import { ownWorkflow } from "./owner-workflow.ts";
+import { givenFilters, type OwnJob, ownJob } from "./owner-workflow.ts";
 import { planUpkeep, type UpkeepNotes, type UpkeepSettings } from "./plan.ts";
 import { type UpkeepReads, upkeepReads } from "./reads.ts";
 import type { ChangedReason } from "./reasons.ts";
@@ -50,7 +50,8 @@ export async function upkeep(
   const inputs = parseUpkeepInputs(read, runContext);
   const context = inRepository(runContext);
   const run = new BatchRun("upkeep", inputs, context, dependencies);
-  const action = new Upkeep(inputs, context, run);
+  const own = ownJob(givenFilters(read), context);
+  const action = new Upkeep(inputs, context, run, own);
   const outcome = await runBatches(run, action);
   for (const repository of outcome.type === "decided" ? outcome.own.sources.unfinished : []) {
     dependencies.log.info(
@@ -71,11 +72,11 @@ class Upkeep implements BatchAction<UpkeepReads, UpkeepNotes> {
   readonly #settings: UpkeepSettings;
   readonly #nameOf: ReadName;
 
-  constructor(inputs: UpkeepInputs, context: RepositoryContext, run: BatchRun) {
+  constructor(inputs: UpkeepInputs, context: RepositoryContext, run: BatchRun, own: OwnJob) {
     this.#inputs = inputs;
     this.#context = context;
     this.#run = run;
-    this.#settings = { ...run.settings, inputs, own: ownWorkflow(inputs, context) };
+    this.#settings = { ...run.settings, inputs, own };
     this.#nameOf = presentNames(run.connect);
   }
 

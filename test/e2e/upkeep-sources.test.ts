@@ -135,6 +135,7 @@ test("`acme/code` and `acme/code@main` are the same source", async () => {
   ).toEqual(["One"]);
   await world.passTime();
   code.land({ title: "Two" });
+  world.editWorkflow();
   const inputs = { repositories: `${CODE}@main`, since: "" };
   expect(titlesIn(await world.run("upkeep", { inputs }))).toEqual(["Two"]);
   expect(world.ledger("upkeep").ledger.sources).toHaveLength(1);
@@ -156,6 +157,7 @@ test("a renamed or transferred source continues, by its old name and by its new 
   await world.passTime();
   code.rename("other/renamed");
   code.land({ title: "Three" });
+  world.editWorkflow();
   const inputs = { repositories: "other/renamed", since: "" };
   expect(titlesIn(await world.run("upkeep", { inputs }))).toEqual(["Three"]);
   await world.passTime();
@@ -199,33 +201,6 @@ test("if a run cannot read all repositories, the following runs read the others"
     await world.passTime();
   }
   expect(handed).toEqual(["In the last"]);
-});
-
-test("a second workflow with other filters fails until it sets name, and then misses no change", async () => {
-  await using world = await startWorld();
-  const env = (file: string) => ({ GITHUB_WORKFLOW_REF: `acme/docs/${file}@refs/heads/main` });
-  const first = ".github/workflows/api.yml";
-  world.github.home.push({ files: { [first]: "on: push\n" }, message: "Add a workflow" });
-  await world.run("upkeep", { env: env(first), inputs: { paths: "api/**" } });
-  await world.github.land({ title: "For the guide" });
-  const other = { env: env(".github/workflows/guide.yml"), inputs: { paths: "**" } };
-  const refused = await world.run("upkeep", other);
-  expect(refused.outputs.errorKind).toBe("invalid-input");
-  expect(refused.outputs.errorMessage).toContain(`this ledger is kept by ${first}`);
-  const named = await world.run("upkeep", { ...other, inputs: { ...other.inputs, name: "guide" } });
-  expect(titlesIn(named)).toContain("For the guide");
-  // After the first workflow's file is removed, the second one takes over its ledger.
-  world.github.home.push({ message: "Remove it", files: { [first]: null } });
-  expect((await world.run("upkeep", other)).exitCode).toBe(0);
-});
-
-test("legs of a matrix with different filters are refused, but a later run with changed filters is not", async () => {
-  await using world = await startWorld();
-  const leg = { runId: "77", inputs: { paths: "api/**" } };
-  await world.run("upkeep", leg);
-  const refused = await world.run("upkeep", { ...leg, inputs: { paths: "**" } });
-  expect(refused.outputs.errorMessage).toContain("another step of");
-  expect((await world.run("upkeep", { runId: "78", inputs: { paths: "**" } })).exitCode).toBe(0);
 });
 
 test("the docs pull request of another project's ledger does not count as a change", async () => {

@@ -8,6 +8,7 @@ export function contextOf(eventName: string, payload: unknown = {}): RepositoryC
     repository: "octo/docs",
     repositoryId: 4711,
     workflow: ".github/workflows/docs.yml",
+    job: "write-docs",
     sha: "0123456789abcdef0123456789abcdef01234567",
     branch: "main",
     runId: "1001",

@@ -25,6 +25,11 @@ export function isAnsweredAnew({ ledger }: BatchRevision, { run }: Answered): bo
   return run === null || !ledger.answeredRuns.includes(run);
 }
 
+/** Whether a person wants this job to keep the ledger. */
+export function isKept(revision: BatchRevision, answered: Answered): boolean {
+  return answered.answers.some(({ type }) => type === "keep") && isAnsweredAnew(revision, answered);
+}
+
 /** The runs whose answers counted, with one more. */
 export function withRun(runs: readonly string[], { run }: Answered): readonly string[] {
   return run === null ? runs : [...runs, run].slice(-MOST_RUNS);

@@ -26,7 +26,7 @@ const ONE = [change(1)];
 /** A ledger with something in each of its fields. */
 const LEDGER: Ledger = {
   ...FORMAT.begin,
-  ownerWorkflow: { workflow: ".github/workflows/docs.yml", run: "12", filters: "abc" },
+  ownerWorkflow: { workflow: "a.yml", job: "b", commit: "c", digest: "d", filters: { paths: "e" } },
   dashboard: { type: "open", number: 7 },
   sources: [source()],
   waiting: [group(2)],
@@ -183,9 +183,10 @@ const halt = fc.oneof(
 );
 const days = <T>(counts: fc.Arbitrary<T>) => fc.dictionary(is("2026-11-20", "2026-11-22"), counts);
 
+const anyJob = { workflow: maybe, job: maybe, commit: maybe, digest: maybe };
 /** Any value of each field but the first ones, which say whose ledger it is. */
 const anyFields = fc.record({
-  ownerWorkflow: fc.option(fc.record({ workflow: maybe, run: maybe, filters: text })),
+  ownerWorkflow: fc.option(fc.record({ ...anyJob, filters: fc.dictionary(text, text) })),
   dashboard: fc.oneof(
     fc.record({ type: is("none") }),
     fc.record({ type: is("claimed"), by: text, until: text }),

@@ -220,14 +220,18 @@ const unread = z.object({
   accepted: z.array(z.string()),
 });
 
-/** The workflow whose ledger it is. */
+/** The workflow job that keeps the ledger. */
 const ownerWorkflow = z.object({
   /** Path of its file; null if it is not known. */
   workflow: z.nullable(z.string()),
-  /** The ID of the run that took the ledger over; null if it is not known. */
-  run: z.nullable(z.string()),
-  /** A hash of the filters. */
-  filters: z.string(),
+  /** Its name in the file; null if it is not known. */
+  job: z.nullable(z.string()),
+  /** The commit at which its file was read last; null if it was not. */
+  commit: z.nullable(z.string()),
+  /** A hash of the file there; null if it is not known. */
+  digest: z.nullable(z.string()),
+  /** Its filters as the file gives them, by their inputs, without those at their defaults. */
+  filters: z.record(z.string(), z.string()),
 });
 export type OwnerWorkflow = Stored<typeof ownerWorkflow>;
 

@@ -19,6 +19,7 @@ export function readRunContext(env: Record<string, string | undefined>): RunCont
     // Older servers do not set the variable.
     repositoryId: Number(env.GITHUB_REPOSITORY_ID) || numberOrNull(payload.repository?.id) || null,
     workflow: workflowFile(variable("GITHUB_WORKFLOW_REF")),
+    job: variable("GITHUB_JOB") || null,
     sha: variable("GITHUB_SHA") || null,
     branch: /^refs\/heads\/(.+)$/.exec(variable("GITHUB_REF"))?.[1] ?? null,
     runId,

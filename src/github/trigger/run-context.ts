@@ -10,6 +10,8 @@ export interface RunContext {
   repositoryId: number | null;
   /** Path of the workflow's file, such as `.github/workflows/docs.yml`; null if it is not known. */
   workflow: string | null;
+  /** The job's name in that file; of a called workflow, in its own. Null if it is not known. */
+  job: string | null;
   /** The commit that triggered the run; on a pull request, of its trial merge. Null if it is not known. */
   sha: string | null;
   /** The branch that the run is on; null for another ref, such as a tag or a pull request. */

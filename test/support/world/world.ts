@@ -329,6 +329,13 @@ export class World implements AsyncDisposable {
     return dashboard;
   }
 
+  /** Edits the workflow file of the runs, so that their filters may be others from now on. */
+  editWorkflow(): void {
+    const { home } = this.github;
+    const files = { ".github/workflows/docs.yml": `# Edited after ${home.tip()}.\n` };
+    home.push({ message: "Edit the workflow", files });
+  }
+
   /** Changes the only dashboard of an action, as the repository's owner. */
   async editDashboard(
     of: DashboardName,
