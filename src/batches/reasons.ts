@@ -222,7 +222,10 @@ export function undecidedReason(batch: Batch): { code: string; text: string } | 
     case "uncertain":
       return shownReason(batch.reason, "The service may have received the request: ");
     case "failed":
-      return shownReason(batch.reason, batch.reason.code === "refused" ? "The service refused it: " : "");
+      return shownReason(
+        batch.reason,
+        batch.reason.code === "refused" ? "The service refused it: " : "",
+      );
   }
 }
 

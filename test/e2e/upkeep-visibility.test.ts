@@ -1,9 +1,14 @@
 import { expect, test } from "vitest";
 import type { Repository } from "../../emulator/github/repository.ts";
 import { titlesIn } from "../support/world/outputs.ts";
-import { DAY, type Run, startWorld, type World } from "../support/world/world.ts";
+import { DAY, type Run, startWorld, type World, type WorldRun } from "../support/world/world.ts";
 
 const CODE = "acme/code";
+/** A run by hand, after which the ledger has these filters. */
+function keeping(inputs: Record<string, string>): WorldRun {
+  return { eventName: "workflow_dispatch", event: {}, inputs: { ...inputs, decisions: "keep" } };
+}
+
 const BOTH = { repositories: `acme/docs\n${CODE}`, since: "" };
 
 /** Creates it 8 days ago, before the period of a first run. */
@@ -55,7 +60,7 @@ test.each([
 
   code.visibility = "private";
   await world.passTime();
-  const hidden = await world.run("upkeep", { inputs: after });
+  const hidden = await world.run("upkeep", keeping(after));
   expect(hidden.outputs).toMatchObject({ result: "busy", waitingCount: "0" });
   expect(shownBy(world, hidden)).not.toMatch(/Unpublished|Secret/);
   expect(world.dashboard("upkeep").body).toMatch(
@@ -93,7 +98,7 @@ test("what waits for a release from a source that is taken out of repositories i
   expect(first.outputs).toMatchObject({ result: "idle", waitingCount: "1" });
   await world.passTime();
   const alone = { ...inputs, repositories: "acme/docs" };
-  const second = await world.run("upkeep", { inputs: alone });
+  const second = await world.run("upkeep", keeping(alone));
   expect(second.outputs).toMatchObject({ result: "idle", waitingCount: "0" });
   expect(second.exitCode).toBe(0);
 });
@@ -132,7 +137,7 @@ test("a repository that took the name of a renamed one is another source", async
     await world.service.setJob(id, { status: "completed" });
   await world.passTime();
   const repositories = "acme/docs\nacme/renamed";
-  const run = await world.run("upkeep", { inputs: { ...BOTH, repositories } });
+  const run = await world.run("upkeep", keeping({ ...BOTH, repositories }));
   expect(titlesIn(run)).toEqual(["Mine"]);
   const [, prompt = ""] = await world.prompts();
   expect(prompt).toContain("Described by me");
