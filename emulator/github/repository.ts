@@ -31,6 +31,7 @@ export interface NewPull {
   /** Login. Default: `writer`. */
   author?: string;
   labels?: string[];
+  assignees?: string[];
   isDraft?: boolean;
   /** Oldest first. Default: one. */
   commits?: NewCommit[];

@@ -86,7 +86,7 @@ export async function decideVerdict(
 
   // The agent opens its pull requests as an app.
   const agent = pull.author.isBot ? await reads.agent() : null;
-  const isAgent = agent?.type === "known" && isAgents(pull, agent.value, pull.base);
+  const isAgent = agent?.type === "known" && isAgents(pull, agent.value, [pull.base]);
   if (isAgent) return judged({ code: "by-agent" });
 
   const jobs = requireValue(await reads.jobs());

@@ -214,6 +214,8 @@ function takeLanded(
 ): BatchRevision {
   if (landed.length === 0) return begun;
   const agents = [begun.ledger.agent, otherAgents];
+  const own = begun.ledger.sources.filter(({ id }) => id === source.id);
+  const branches = own.map(({ branch }) => branch);
   const keys = new Set([...heldKeys(begun), ...endedKeys]);
   const taken: MergedChange[] = [];
   const passed: PassedOver[] = [];
@@ -230,7 +232,7 @@ function takeLanded(
       revision = merged.revision;
       if (merged.isTaken) continue;
     }
-    const isByAgent = pull && agents.some((agent) => isAgents(pull, agent, source.branch));
+    const isByAgent = pull && agents.some((agent) => isAgents(pull, agent, branches));
     const excluded = isByAgent ? BY_AGENT : passedOver(details, inputs);
     const reason = excluded ?? formerReason(former);
     if (reason === null) taken.push(change);

@@ -125,7 +125,7 @@ test("with ledger-ref, the agent's own pull requests are those that this ledger 
   await world.passTime();
   await world.run("upkeep", { inputs });
   const docs = world.github.home.pulls.find(({ author }) => author === AGENT);
-  const branch = `${docs?.branch}-2`;
+  const branch = docs?.branch ?? "";
   const number = await world.github.openPull({ author: AGENT, commits: CODE, branch });
   const ignored = { "ignore-authors": "x" };
   const known = await world.run("gate", { pull: number, inputs: { ...ignored, ...inputs } });

@@ -28,7 +28,7 @@ describe("the table of verdicts in docs/gate.md", () => {
     const moved = filesOf(row).filter(({ from, to }) => from !== to);
     for (const { from } of moved) world.github.home.push({ files: { [from]: TEXT } });
     const isByAgent = row.author === "the agent";
-    const branch = isByAgent ? { branch: `${await documentChange(world)}-2` } : {};
+    const branch = isByAgent ? { branch: await documentChange(world) } : {};
     const number = await world.github.openPull({ ...newPullOf(row, TEXT), ...branch });
     if (row.job !== "") {
       const wait = row.job === "running" ? "false" : "true";

@@ -123,3 +123,36 @@ test("a pull request whose branch merged the base into itself and was pushed as 
   await world.passTime();
   expect(titlesIn(await world.run("upkeep"))).toEqual([]);
 });
+
+test("Copilot is one account under all of its names, and works for the person whom GitHub names", async () => {
+  await using world = await startWorld();
+  const { home } = world.github;
+  home.land({ title: "By itself", author: "Copilot" }, "squash");
+  home.land(
+    { title: "For a person", author: "Copilot", assignees: ["Copilot", "writer"] },
+    "squash",
+  );
+  home.push({ message: "A commit", author: "copilot-swe-agent[bot]" });
+  const run = await world.run("upkeep", { inputs: { "ignore-authors": "copilot-swe-agent[bot]" } });
+  expect(titlesIn(run)).toEqual(["For a person"]);
+  expect(JSON.parse(run.outputs.changes ?? "")).toMatchObject([{ author: "writer" }]);
+  const { passedOver } = world.ledger("upkeep").ledger;
+  expect(passedOver.map(({ reason }) => reason.code)).toEqual(["author", "author"]);
+});
+
+test("a pull request from a branch like those of the agent counts, unless an app opened it from the agent's own", async () => {
+  await using world = await startWorld();
+  const { home } = world.github;
+  home.land({ title: "Documented" }, "squash");
+  await world.run("upkeep");
+  await world.passTime();
+  await world.run("upkeep");
+  const docs = home.pulls.find(({ author }) => author === "docs-agent[bot]");
+  const branch = docs?.branch ?? "";
+  if (docs !== undefined) home.close(docs);
+  const alike = `${branch}-2`;
+  home.land({ title: "By another app", author: "release-bot[bot]", branch: alike }, "squash");
+  home.land({ title: "By a person", author: "writer", branch }, "squash");
+  home.land({ title: "By the agent", author: "docs-agent[bot]", branch }, "squash");
+  expect(titlesIn(await world.run("upkeep"))).toEqual(["By another app", "By a person"]);
+});

@@ -3,7 +3,13 @@ import { type Fact, known, mapFact, type Unread } from "../../runtime/fact.ts";
 import { cut } from "../../text/markdown.ts";
 import type { PathFilter } from "../../text/path-filter.ts";
 import type { HistoryReader } from "./history-reader.ts";
-import type { ChangedFile, Commit, FileList, Pull } from "./history-records.ts";
+import {
+  type ChangedFile,
+  type Commit,
+  type FileList,
+  type Pull,
+  sameLogin,
+} from "./history-records.ts";
 import { revertedKey } from "./reverts.ts";
 
 /** Maximum length of a title, in characters. */
@@ -197,7 +203,8 @@ export function passedOver(
   if (change.isWanted) return null;
   const label = labels?.find((name) => includes(ignoreLabels, name));
   if (label !== undefined) return { code: "label", label };
-  if (includes(ignoreAuthors, change.author)) return { code: "author", author: change.author };
+  const isIgnored = ignoreAuthors.some((name) => sameLogin(name) === sameLogin(change.author));
+  if (isIgnored) return { code: "author", author: change.author };
   const isMeant = onlyLabels.length === 0 || labels === null;
   if (!isMeant && !labels.some((name) => includes(onlyLabels, name))) return { code: "no-label" };
   if (files === null || !isComplete) return null;
@@ -208,20 +215,18 @@ export function passedOver(
 }
 
 /**
- * Whether a pull request is the agent's: by its address, by its branch, or because a bot opened it from a branch named
- * like those of the agent, for example for a job that somebody else started. `into`: the branch that is read.
+ * Whether a pull request is the agent's: by its address, or because an app opened it, not in a fork, from a branch of
+ * the agent.
+ *
+ * @param into the branches that are read, which are none of the agent's
  */
-export function isAgents(pull: Pull, { links, branches }: AgentTraces, into: string): boolean {
-  const isLink = includes(links, pull.url);
-  if (isLink || pull.isFork || pull.branch === into) return isLink;
-  const folder = folderOf(pull.branch);
-  const isAlike =
-    pull.author.isBot && folder !== "" && branches.some((branch) => folderOf(branch) === folder);
-  return isAlike || branches.includes(pull.branch);
-}
-
-function folderOf(branch: string): string {
-  return branch.slice(0, Math.max(0, branch.lastIndexOf("/")));
+export function isAgents(
+  { url, isFork, author, branch }: Pull,
+  { links, branches }: AgentTraces,
+  into: readonly string[],
+): boolean {
+  if (includes(links, url)) return true;
+  return !isFork && author.isBot && !into.includes(branch) && branches.includes(branch);
 }
 
 function includes(names: readonly string[], name: string): boolean {

@@ -191,15 +191,14 @@ export function singlePullOf(answer: z.infer<typeof historyAnswers.pull>): Singl
 }
 
 export function pullOf(answer: z.infer<typeof historyAnswers.listedPull>): Pull {
-  const { user, head, base } = answer;
+  const { head, base } = answer;
   return {
     number: answer.number,
     title: answer.title,
     body: answer.body,
     url: answer.html_url,
     labels: answer.labels.map(({ name }) => name),
-    // GitHub, too, shows a deleted account as `ghost`.
-    author: { login: user.login || "ghost", name: "", isBot: user.type === "Bot" },
+    author: authorOf(answer),
     branch: head.ref,
     head: head.sha,
     base: base.ref,
@@ -209,6 +208,25 @@ export function pullOf(answer: z.infer<typeof historyAnswers.listedPull>): Pull 
     mergedAt: answer.merged_at,
     mergeSha: answer.merge_commit_sha,
   };
+}
+
+/** The logins of GitHub's coding agent: in REST, in commits, and in GraphQL. */
+const CODING_AGENT = ["copilot", "copilot-swe-agent[bot]", "copilot-swe-agent"];
+
+/** A login in the form in which logins are compared. An agent that has several has one form. */
+export function sameLogin(login: string): string {
+  const lower = login.toLowerCase();
+  return CODING_AGENT.includes(lower) ? "copilot" : lower;
+}
+
+/** What the coding agent does for a person is that person's: GitHub assigns the pull request to both. */
+function authorOf({ user, assignees }: z.infer<typeof historyAnswers.listedPull>): Author {
+  const isAgent = sameLogin(user.login) === "copilot";
+  const people = isAgent ? assignees.filter(({ type }) => type === "User") : [];
+  const [person, ...others] = people;
+  const { login, type } = person !== undefined && others.length === 0 ? person : user;
+  // GitHub, too, shows a deleted account as `ghost`.
+  return { login: login || "ghost", name: "", isBot: type === "Bot" };
 }
 
 export interface ChangedFile {

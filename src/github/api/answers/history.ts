@@ -77,6 +77,10 @@ export const listedPull = z.object({
   body: textOrEmpty,
   html_url: z.string(),
   user: account,
+  assignees: z.pipe(
+    z.nullish(z.array(account)),
+    z.transform((named) => named ?? []),
+  ),
   labels: z.array(z.object({ name: z.string() })),
   head: z.object({
     ref: z.string(),
