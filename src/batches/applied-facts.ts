@@ -3,13 +3,14 @@
 import { MOST_POLLS } from "../job/wait.ts";
 import { HOUR } from "../runtime/clock.ts";
 import { inParallel } from "../runtime/dependencies.ts";
-import type { Fact } from "../runtime/fact.ts";
+import { type Fact, known } from "../runtime/fact.ts";
 import type { BatchReads } from "./batch-reads.ts";
-import { endedUnmerged, takeReopened, takeReview } from "./model/decisions.ts";
+
 import { liftHalt } from "./model/failures.ts";
 import { expireFollowed, takeFollowed } from "./model/followed.ts";
 import type { RunningBatch } from "./model/ledger.ts";
 import { type Polled, polledBatches, takePoll } from "./model/polls.ts";
+import { endedUnmerged, takeReopened, takeReview } from "./model/reviews.ts";
 import { type BatchRevision, isDraft } from "./model/revision.ts";
 
 const SECOND = 1000;
@@ -82,7 +83,12 @@ async function takeReviews(
 ): Promise<BatchRevision> {
   let revision = polled;
   for (const link of linksToRead(begun, links)) {
-    revision = takeReview(revision, link, await reads.pullState(link));
+    const state = await reads.pullState(link);
+    const isClosed = state.type === "known" && state.value === "closed";
+    const closedBy = isClosed ? await reads.closedBy(link) : known(null);
+    // The next run asks again who closed it.
+    if (closedBy.type !== "known") continue;
+    revision = takeReview(revision, link, state, closedBy.value);
   }
   return await takeOneReopened(revision, begun, reads);
 }

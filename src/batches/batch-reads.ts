@@ -12,9 +12,9 @@ import { once } from "../runtime/dependencies.ts";
 import { cancelledRun } from "../runtime/errors.ts";
 import type { Fact } from "../runtime/fact.ts";
 import type { BatchRun } from "./batch-run.ts";
-import type { Documented } from "./model/decisions.ts";
 import type { Ledger, RunningBatch } from "./model/ledger.ts";
 import type { Polled } from "./model/polls.ts";
+import type { Documented } from "./model/reviews.ts";
 
 export interface BatchReads {
   /** @throws ActionError `cancelled` */
@@ -27,6 +27,8 @@ export interface BatchReads {
   poll(batch: Pick<RunningBatch, "id" | "job">): Promise<Fact<Polled>>;
   pullState(link: string): Promise<Fact<PullState>>;
   pullEnd(link: string): Promise<Fact<PullEnd>>;
+  /** Who closed a docs pull request, if it was `land`, a bot, or nobody knows; null for a person. */
+  closedBy(link: string): Promise<Fact<string | null>>;
   /** What the history says of a docs pull request. */
   documented(link: string): Promise<Fact<Documented>>;
 }
@@ -57,6 +59,7 @@ export function batchReads(run: BatchRun): BatchReads {
       return await mapFact(await readPull(link), async ({ pull }) => stateOfPull(pull));
     },
     pullEnd: readEnd,
+    closedBy: (link) => run.readClosedBy(link),
     documented: async (link) => {
       const value = await run.readDocumented(link);
       return value === null ? { type: "absent" } : { type: "known", value };

@@ -3,7 +3,7 @@
 import { type Connect, connector, countingRequests } from "../github/api/connect.ts";
 import { GitRef } from "../github/api/git-ref.ts";
 import type { AgentTraces } from "../github/changes/change-details.ts";
-import { type LinkedPull, readLinkedPull } from "../github/changes/pull-state.ts";
+import { type LinkedPull, readCloser, readLinkedPull } from "../github/changes/pull-state.ts";
 import { LabelledIssue } from "../github/conversation/labelled-issue.ts";
 import type { RepositoryContext } from "../github/trigger/run-context.ts";
 import type { Answer } from "../inputs/decisions.ts";
@@ -14,7 +14,7 @@ import { SinglePolls } from "../job/wait.ts";
 import { type Git, LedgerStore, listLedgerRefs } from "../ledger/store.ts";
 import { LEDGER_MESSAGES } from "../ledger/unavailable.ts";
 import { type Dependencies, drawName } from "../runtime/dependencies.ts";
-import type { Fact, Unread } from "../runtime/fact.ts";
+import { type Fact, known, type Unread } from "../runtime/fact.ts";
 import type { Agent, PolledJob } from "../service/agent.ts";
 import { agentV2 } from "../service/agent-v2.ts";
 import { ServiceError } from "../service/errors.ts";
@@ -23,11 +23,17 @@ import { shortHash } from "../text/short-hash.ts";
 import { readMark } from "./dashboard/render.ts";
 import { DashboardIssue } from "./dashboard-issue.ts";
 import { issueEditOf } from "./issue-edit.ts";
-import type { Documented } from "./model/decisions.ts";
-import { documentedIn, type PastBatch, parseAgent, parseHistory } from "./model/excerpts.ts";
+import {
+  documentedIn,
+  type PastBatch,
+  parseAgent,
+  parseHistory,
+  parseLandClosed,
+} from "./model/excerpts.ts";
 import { batchFormat } from "./model/format.ts";
 import type { Ledger, RunningBatch } from "./model/ledger.ts";
 import type { Polled } from "./model/polls.ts";
+import type { Documented } from "./model/reviews.ts";
 import type { LedgerAddress, PlanSettings } from "./settings.ts";
 
 /** The inputs that every action with batches has; durations in milliseconds. */
@@ -129,6 +135,21 @@ export class BatchRun {
     return await readLinkedPull(link, this.#serverUrl, this.connect);
   }
 
+  /**
+   * Who closed a docs pull request: `land`, which may use a person's token, a bot, or somebody of whom nothing is known;
+   * null for a person.
+   */
+  async readClosedBy(link: string): Promise<Fact<string | null>> {
+    const closer = await readCloser(link, this.#serverUrl, this.connect);
+    if (closer.type === "unread" && closer.isPassing) return closer;
+    if (closer.type !== "known") return known("an account that GitHub does not name");
+    const { login, isBot } = closer.value;
+    if (isBot) return known(login);
+    const { git } = this.store;
+    const closed = await closedByLand(git, this.address.identity.project);
+    return known(closed.has(link) ? "land" : null);
+  }
+
   /** What finished batches say of a docs pull request: its job, and the changes that it documents. */
   async readDocumented(link: string): Promise<Documented | null> {
     return documentedIn(await this.readHistory(this.store.head.ledger.historyFiles), link);
@@ -217,4 +238,15 @@ export async function readAgents(git: Git, except = ""): Promise<AgentTraces> {
     links: agents.flatMap(({ links }) => links),
     branches: agents.flatMap(({ branches }) => branches),
   };
+}
+
+/** The docs pull requests that `land` closed, by its ledgers of the project. @throws ActionError `github-unavailable` */
+async function closedByLand(git: Git, project: string): Promise<Set<string>> {
+  const links = new Set<string>();
+  for (const { sha } of await listLedgerRefs(git)) {
+    for (const link of parseLandClosed(await git.readFile(sha, "ledger.json"), project)) {
+      links.add(link);
+    }
+  }
+  return links;
 }

@@ -14,6 +14,7 @@ import {
   textOfReason,
   varying,
 } from "../runtime/reason.ts";
+import { pullName } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import type { Batch, Halt, PassedOver } from "./model/ledger.ts";
@@ -141,6 +142,15 @@ export const UNDECIDED_REASONS: ReasonTable<UndecidedReason> = {
     { jobId: "job_3" },
     ({ jobId }) =>
       `Job ${jobId}: the docs pull request was merged or closed before the agent was done`,
+  ),
+  "docs-pull-closed": undecided(
+    { prLink: "https://github.com/acme/docs/pull/7", by: "github-actions[bot]" },
+    ({ prLink, by }) => `Docs pull request ${pullName(prLink)} was closed without merging by ${by}`,
+  ),
+  "docs-pull-unread": undecided(
+    { prLink: "https://github.com/acme/docs/pull/7", since: "2026-11-22T12:00:00Z" },
+    ({ prLink, since }) =>
+      `Docs pull request ${pullName(prLink)} could not be read since ${since}, because GitHub fails`,
   ),
   "too-long": undecided(
     { jobId: "job_3" },

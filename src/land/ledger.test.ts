@@ -21,6 +21,7 @@ const LEDGER: LandLedger = {
     {
       url: LINK,
       state: "merged",
+      isByLand: true,
       openedAt: AT,
       endedAt: AT,
       isEditedByOthers: true,
@@ -152,6 +153,7 @@ const anyFields = fc.record({
     fc.record({
       url: link,
       state: is("merged", "closed"),
+      isByLand: flag,
       openedAt: fc.option(at),
       endedAt: at,
       isEditedByOthers: flag,

@@ -129,6 +129,8 @@ export type PullEntry = Stored<typeof entry>;
 const ended = z.object({
   url: link,
   state: z.enum(["merged", "closed"]),
+  /** Whether land merged or closed it. */
+  isByLand: z.boolean(),
   openedAt: z.nullable(z.string()),
   endedAt: z.string(),
   isEditedByOthers: z.boolean(),

@@ -11,6 +11,7 @@ function ended(state: Ended["state"], hours: number, over: Partial<Ended> = {}):
   return {
     url: "",
     state,
+    isByLand: true,
     openedAt: timeBefore(DAY + hours * HOUR),
     endedAt: timeBefore(DAY),
     isEditedByOthers: false,

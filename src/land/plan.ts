@@ -241,7 +241,9 @@ function withPull(
   const state = judged?.pull.state;
   const isOpen = state === undefined || state.type === "open" || entry.intent !== null;
   if (decision.type === "ended" && !isOpen) {
-    const ended = endPull(from, entry, state.type, state.at, now);
+    const isByLand = entry.closing !== null;
+    const end = { state: state.type, isByLand, endedAt: state.at };
+    const ended = endPull(from, entry, end, now);
     return afterEnd(ended, entry, state.type, inputs);
   }
   const isOver = judged === null && entry.intent === null && isGivenUp(entry, now);

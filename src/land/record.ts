@@ -39,7 +39,8 @@ export function recordLandAct(
   const end = endBy(delivery) ?? (type === "explain" && isOver(delivery) ? "closed" : null);
   // Until its comment says how to continue, one that was closed is not over.
   if (end !== null && after.closing === null) {
-    return afterEnd(endPull(from, after, end, timeText(now), now), entry, end, inputs);
+    const by = { state: end, isByLand: true, endedAt: timeText(now) };
+    return afterEnd(endPull(from, after, by, now), entry, end, inputs);
   }
   return withEntry(from, after, sentEvent(entry, after));
 }

@@ -97,12 +97,15 @@ test("one that is given up is no longer looked after", () => {
 const endedOf = (number: number, daysAgo: number): Ended => ({
   url: `https://github.com/acme/docs/pull/${number}`,
   state: "merged",
+  isByLand: true,
   changes: 1,
   openedAt: timeBefore((daysAgo + 1) * DAY),
   endedAt: timeBefore(daysAgo * DAY),
   isEditedByOthers: false,
   followUps: [],
 });
+
+const END = { state: "closed", isByLand: true, endedAt: timeBefore(MINUTE) } as const;
 
 test.each([
   ["of the last 31 days are kept", 14, 30, 15],
@@ -112,9 +115,9 @@ test.each([
   const followUp = { at: timeBefore(0), about: { check: 1 }, head: "head", isUncertain: false };
   const entry = { ...ENTRY, followUps: [followUp] };
   const from = unchanged(landLedger([entry], { ended: before }));
-  const { ledger, events, history } = endPull(from, entry, "closed", timeBefore(MINUTE), NOW);
+  const { ledger, events, history } = endPull(from, entry, END, NOW);
   expect(ledger.ended).toHaveLength(kept);
-  const line = { url: URL, state: "closed", endedAt: timeBefore(MINUTE), followUps: [followUp.at] };
+  const line = { url: URL, ...END, followUps: [followUp.at] };
   expect(ledger.ended.at(-1)).toMatchObject(line);
   expect(history).toEqual([ledger.ended.at(-1)]);
   expect(events).toEqual([`Closed: ${URL}`]);

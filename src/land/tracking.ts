@@ -213,14 +213,14 @@ export function giveUp(from: Revision<LandLedger>, { url }: PullEntry): Revision
 export function endPull(
   from: Revision<LandLedger>,
   entry: PullEntry,
-  state: Ended["state"],
-  endedAt: string,
+  { state, isByLand, endedAt }: Pick<Ended, "state" | "isByLand" | "endedAt">,
   now: number,
 ): Revision<LandLedger> {
   const { url, lastRead, isEditedByOthers, changes, followUps } = entry;
   const line: Ended = {
     url,
     state,
+    isByLand,
     openedAt: lastRead?.openedAt ?? null,
     endedAt,
     isEditedByOthers,

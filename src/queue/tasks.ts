@@ -1,11 +1,7 @@
 import { type Group, jobIdOf, type Ledger, type Task } from "../batches/model/ledger.ts";
 import { chunks, endedMark } from "../batches/model/names.ts";
-import {
-  type BatchRevision,
-  needsDecision,
-  openBatches,
-  undecidedBatches,
-} from "../batches/model/revision.ts";
+import { type BatchRevision, needsDecision, openBatches } from "../batches/model/revision.ts";
+import { undecidedBatches } from "../batches/model/undecided.ts";
 import { cut } from "../text/markdown.ts";
 import type { QueueTask, TaskEntry } from "./tasks-file.ts";
 

@@ -4,8 +4,8 @@ import type { HandOver } from "../batches/batch-program.ts";
 import { pauseNow } from "../batches/confirm.ts";
 import type { DashboardPlace } from "../batches/dashboard-issue.ts";
 import { withdraw } from "../batches/model/batches.ts";
-import { takeReview } from "../batches/model/decisions.ts";
 import type { Batch, Ledger } from "../batches/model/ledger.ts";
+import { takeReview } from "../batches/model/reviews.ts";
 import { type BatchRevision, type BatchRules, revisionOf } from "../batches/model/revision.ts";
 import {
   changePlace,

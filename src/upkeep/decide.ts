@@ -24,15 +24,12 @@ import type { UpkeepReason, UpkeepWarning } from "./reasons.ts";
 import { revertedBy, takeReverts } from "./reverts.ts";
 import type { SourceReads } from "./source-reader.ts";
 
-/** Whether and where the waiting changes are handed over. */
-export type Target =
+/** Whether and where the waiting changes are handed over. `warning`: null for none. */
+export type Target = { readonly warning: UpkeepWarning | null } & (
   | { readonly type: "wait"; readonly reason: UpkeepReason }
-  /** `jobId`: the job for a follow-up; null for a new job. `warning`: null for none. */
-  | {
-      readonly type: "hand-over";
-      readonly jobId: string | null;
-      readonly warning: UpkeepWarning | null;
-    };
+  /** `jobId`: the job for a follow-up; null for a new job. */
+  | { readonly type: "hand-over"; readonly jobId: string | null }
+);
 
 /** Decides by the ledger alone whether and where the waiting changes are handed over. */
 export function decideTarget(
@@ -48,19 +45,20 @@ export function decideTarget(
     waiting.find((group) => isFollowUp(group) && !isHeldUnread(ledger, group))?.followUp ?? null;
   if (followUp !== null && !isLimited) return sendTo(draftersJob(ledger, followUp));
   const review = openPullRequest === "new" ? undefined : reviews.at(-1);
-  const isUnread = review !== undefined && review.unread > 0;
-  if (review !== undefined && openPullRequest === "hold" && !isUnread) {
-    return waitFor({ code: "docs-pull-open" });
+  const isUnread = review !== undefined && review.unread !== null;
+  const warning = isUnread ? ({ code: "docs-pull-unread", prLink: review.prLink } as const) : null;
+  if (review !== undefined && openPullRequest === "hold") {
+    return waitFor({ code: "docs-pull-open" }, warning);
   }
-  if (isLimited) return waitFor({ code: "daily-limit", most: maxJobsPerDay });
-  const jobId = openPullRequest === "continue" ? jobOf(ledger, review) : null;
-  if (!isUnread) return sendTo(jobId);
-  const countsAs = openPullRequest === "hold" ? "closed" : "open";
-  return sendTo(jobId, { code: "docs-pull-unread", prLink: review.prLink, countsAs });
+  if (isLimited) {
+    const reason = { code: "daily-limit", most: maxJobsPerDay } as const;
+    return waitFor(reason, reason);
+  }
+  return sendTo(openPullRequest === "continue" ? jobOf(ledger, review) : null, warning);
 }
 
-function waitFor(reason: UpkeepReason): Target {
-  return { type: "wait", reason };
+function waitFor(reason: UpkeepReason, warning: UpkeepWarning | null = null): Target {
+  return { type: "wait", reason, warning };
 }
 
 function sendTo(jobId: string | null, warning: UpkeepWarning | null = null): Target {
@@ -82,9 +80,9 @@ function draftersJob(
   return review === undefined || review.isClosedToBatches ? null : jobId;
 }
 
-/** A pull request that cannot be read counts as open once. A job that takes too long gets no follow-ups. */
+/** A pull request that cannot be read counts as open. A job that takes too long gets no follow-ups. */
 function jobOf({ batches }: Ledger, review: InReview | undefined): string | null {
-  if (review === undefined || review.isClosedToBatches || review.unread > 1) return null;
+  if (review === undefined || review.isClosedToBatches) return null;
   const { jobId } = review;
   const isAtWork = batches.some((batch) => batch.state === "running" && batch.job.id === jobId);
   return isAtWork ? null : jobId;

@@ -93,8 +93,8 @@ async function decide(
   if (obstacle !== null) return nothing(obstacle);
   const first = decideTarget(ignoringUnread(revision), inputs);
   if (first.type === "wait") {
-    const { reason } = first;
-    if (reason.code === "daily-limit") return nothing(reason, revision, [...behind, reason]);
+    const { reason, warning } = first;
+    if (warning !== null) return nothing(reason, revision, [...behind, warning]);
     const isIdle = reason.code === "nothing-new";
     return nothing(isIdle ? (behind[0] ?? reason) : reason);
   }

@@ -85,12 +85,11 @@ export const UPKEEP_WARNINGS = {
   "daily-limit": UPKEEP_REASONS["daily-limit"],
   behind: UPKEEP_REASONS.behind,
   "changes-unread": UPKEEP_REASONS["changes-unread"],
-  "docs-pull-unread": varying<{ readonly prLink: string; readonly countsAs: "open" | "closed" }>(
+  "docs-pull-unread": varying(
     "github",
     null,
-    { prLink: "https://github.com/acme/docs/pull/7", countsAs: "open" },
-    ({ prLink, countsAs }) =>
-      `The docs pull request ${prLink} could not be read, so it counts as ${countsAs} this time.`,
+    { prLink: "https://github.com/acme/docs/pull/7" },
+    ({ prLink }) => `The docs pull request ${prLink} could not be read, so it counts as open.`,
     "the token's permission `pull-requests: read` in its repository",
   ),
 };

@@ -23,6 +23,7 @@ describe("the coverage of the last 30 days counts", () => {
     Waiting: 0,
     "Needs a decision": 0,
     "Not documented": 0,
+    "In docs pull requests that cannot be read": 0,
   };
   const late = runningBatch("b", [change(1)], { acceptedAt: "2026-11-20T00:00:00Z" });
   test.each<[string, Partial<Ledger>, Partial<Readonly<Record<string, number>>>]>([
@@ -51,12 +52,12 @@ describe("the coverage of the last 30 days counts", () => {
       "what was finished, by the day on which it landed",
       {
         days: {
-          "2026-10-22": { documented: 9, not: 9 },
-          "2026-10-23": { documented: 1, not: 2 },
-          "2026-11-22": { documented: 3, not: 4 },
+          "2026-10-22": { documented: 9, not: 9, unseen: 0 },
+          "2026-10-23": { documented: 1, not: 2, unseen: 0 },
+          "2026-11-22": { documented: 3, not: 4, unseen: 1 },
         },
       },
-      { Documented: 4, "Not documented": 6 },
+      { Documented: 4, "Not documented": 6, "In docs pull requests that cannot be read": 1 },
     ],
   ])("%s", (_, ledger, counts) => {
     expect(coverageOf(revision({ ...EMPTY, ...ledger }))).toEqual({ ...NONE, ...counts });

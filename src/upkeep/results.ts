@@ -4,7 +4,8 @@ import type { OwnNotes } from "../batches/batch-plan.ts";
 import { startedIn } from "../batches/batch-program.ts";
 import type { Change } from "../batches/model/ledger.ts";
 import type { Polled } from "../batches/model/polls.ts";
-import { type BatchRevision, openBatches, undecidedBatches } from "../batches/model/revision.ts";
+import { type BatchRevision, openBatches } from "../batches/model/revision.ts";
+import { reviewId, undecidedBatches } from "../batches/model/undecided.ts";
 import type { BatchOutcome, DecidedRun } from "../batches/outcome.ts";
 import { changeOutput, needsDecisionOutput } from "../batches/outputs.ts";
 import { WARNINGS } from "../batches/reasons.ts";
@@ -172,17 +173,20 @@ export function coverageOf(revision: BatchRevision): Readonly<Record<string, num
     entries
       .flatMap(({ changes }) => changes)
       .filter((change) => change.kind === "change" && change.landedAt >= first).length;
-  const ended = (field: "documented" | "not") =>
+  const ended = (field: "documented" | "not" | "unseen") =>
     Object.entries(days)
       .filter(([day]) => day >= first.slice(0, 10))
       .reduce((sum, [, counts]) => sum + counts[field], 0);
+  const undecided = undecidedBatches(revision);
+  const doubted = new Set(undecided.map(({ id }) => id));
   return {
     Documented: ended("documented"),
-    "In review": recent(reviews),
+    "In review": recent(reviews.filter(({ prLink }) => !doubted.has(reviewId(prLink)))),
     "In progress": recent(openBatches(revision)),
     Waiting: recent(waiting),
-    "Needs a decision": recent(undecidedBatches(revision)),
+    "Needs a decision": recent(undecided),
     // Their docs pull request was closed without merging, or a person left them.
     "Not documented": ended("not"),
+    "In docs pull requests that cannot be read": ended("unseen"),
   };
 }

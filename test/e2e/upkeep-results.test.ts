@@ -61,25 +61,6 @@ test("with open-pull-request: hold, changes wait until the docs pull request is 
   });
 });
 
-test("a docs pull request that cannot be read counts as open once, with a warning", async () => {
-  await using world = await startWorld();
-  // The link leads to another server than this GitHub.
-  const serverUrl = "https://github.example.com";
-  const jobs: string[] = [];
-  const warnings: string[] = [];
-  for (let nth = 1; nth <= 3; nth++) {
-    await world.github.land();
-    const run = await world.run("upkeep", { serverUrl });
-    expect(run.outputs.changeCount).toBe("1");
-    jobs.push(run.outputs.jobId ?? "");
-    warnings.push(run.warnings.join());
-    await world.passTime();
-  }
-  expect(jobs[1]).toBe(jobs[0]);
-  expect(jobs[2]).not.toBe(jobs[0]);
-  expect(warnings[1]).toContain("could not be read, so it counts as open this time");
-});
-
 test("while the job is running, changes wait, and a run without news writes nothing", async () => {
   await using world = await startWorld({ steering: { durationMs: null } });
   await world.github.land();

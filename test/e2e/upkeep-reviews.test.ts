@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { pullNumberOf, titlesIn } from "../support/world/outputs.ts";
-import { startWorld, type World } from "../support/world/world.ts";
+import { DAY, HOUR, startWorld, type World } from "../support/world/world.ts";
 
 /** Has a change documented. @returns the number of the docs pull request, which is in review */
 async function documentOne(world: World, title: string): Promise<number> {
@@ -81,4 +81,81 @@ test.each([
   const third = await world.run("upkeep");
   expect(titlesIn(third)).toEqual(again);
   expect(third.outputs.waitingCount).toBe("0");
+});
+
+test("a docs pull request on another host counts as open for a week, is shown so, and is never not documented", async () => {
+  // The links lead to another server than this GitHub, as with documentation on GitLab.
+  const serverUrl = "https://github.example.com";
+  await using world = await startWorld({ every: { serverUrl }, hasOneClock: true });
+  const jobs = new Set<string>();
+  for (let nth = 1; nth <= 6; nth++) {
+    await world.github.land();
+    const { outputs } = await world.run("upkeep");
+    expect(outputs).toMatchObject({ result: nth === 1 ? "started" : "continued" });
+    jobs.add(outputs.jobId ?? "");
+    await world.passTime(DAY);
+  }
+  expect(jobs.size).toBe(1);
+  const shown = world.dashboard("upkeep").body;
+  expect(shown).toContain("(not on this GitHub, or the token may not read it");
+  expect(shown).not.toContain("not documented");
+  await world.passTime(2 * DAY);
+  await world.github.land();
+  await world.run("upkeep");
+  const over = await world.run("upkeep");
+  expect(over.outputs.needsDecisionCount).toBe("0");
+  expect(world.dashboard("upkeep").body).toContain("in docs pull requests that cannot be read");
+  expect(world.dashboard("upkeep").body).not.toContain("not documented");
+});
+
+test.each(["hold", "continue"])(
+  "with %s, a docs pull request that GitHub fails to show counts as open, and is a person's after a day",
+  async (mode) => {
+    await using world = await startWorld();
+    const docs = await documentOne(world, "Add retries");
+    world.github.emulated.addFault({ path: `/pulls/${docs}$`, status: 502, times: 1000 });
+    await world.github.land({ title: "Rename a flag" });
+    const inputs = { "open-pull-request": mode };
+    const beside = await world.run("upkeep", { inputs });
+    expect(beside.outputs.result).toBe(mode === "hold" ? "held" : "continued");
+    expect(beside.warnings.join()).toContain("could not be read, so it counts as open");
+    await world.run("upkeep", { inputs });
+    expect((await world.service.jobs()).length).toBe(1);
+    expect(world.dashboard("upkeep").body).toContain("(could not be read, so it counts as open)");
+    await world.passTime(DAY + HOUR);
+    const later = await world.run("upkeep", { inputs });
+    expect(later.outputs).toMatchObject({ needsDecisionCount: mode === "hold" ? "1" : "2" });
+    await world.tick("upkeep", "leave");
+    const decided = await world.run("upkeep", { inputs });
+    expect(decided.outputs).toMatchObject({ needsDecisionCount: "0" });
+    expect(world.dashboard("upkeep").body).not.toContain("## In review");
+  },
+);
+
+test("a docs pull request that a bot closed needs a decision, until it is reopened", async () => {
+  await using world = await startWorld();
+  const docs = await documentOne(world, "Add retries");
+  world.github.home.setState(world.issue(docs), "closed", "stale[bot]");
+  const closed = await world.run("upkeep");
+  expect(closed.outputs).toMatchObject({ needsDecisionCount: "1" });
+  const { body } = world.dashboard("upkeep");
+  expect(body).toMatch(/## Needs a decision[\s\S]*`Add retries`.*closed without merging by stale/);
+  expect(body).not.toContain("not documented");
+  await world.github.api(`/pulls/${docs}`, { method: "PATCH", body: { state: "open" } });
+  const reopened = await world.run("upkeep");
+  expect(reopened.outputs).toMatchObject({ needsDecisionCount: "0" });
+  expect(world.dashboard("upkeep").body).toMatch(IN_REVIEW);
+});
+
+test("what a person's closing left undocumented can be handed over again from the list of what is done", async () => {
+  await using world = await startWorld();
+  const docs = await documentOne(world, "Add retries");
+  await world.github.close(docs);
+  const closed = await world.run("upkeep");
+  expect(closed.outputs).toMatchObject({ result: "idle", needsDecisionCount: "0" });
+  expect(world.dashboard("upkeep").body).toMatch(/## Done\n[\s\S]*<!-- again:/);
+  await world.tick("upkeep", "again");
+  const again = await world.run("upkeep");
+  expect(titlesIn(again)).toEqual(["Add retries"]);
+  expect(world.dashboard("upkeep").body).not.toContain("not documented");
 });

@@ -4,6 +4,7 @@ import type { BatchReads } from "../../src/batches/batch-reads.ts";
 import type { DashboardFacts } from "../../src/batches/dashboard-issue.ts";
 import type { PlanSettings } from "../../src/batches/settings.ts";
 import type { Issue } from "../../src/github/conversation/labelled-issue.ts";
+import { known } from "../../src/runtime/fact.ts";
 import { NOW, RULES, unread } from "./ledger-examples.ts";
 
 export const RUN = "1-1-a";
@@ -39,6 +40,7 @@ export function readsOf(answers: Partial<BatchReads> = {}): BatchReads & { asked
     poll: async () => unread("unanswered"),
     pullState: async () => unread("unanswered"),
     pullEnd: async () => unread("unanswered"),
+    closedBy: async () => known(null),
     documented: async () => ({ type: "absent" }),
     ...answers,
   };
@@ -48,6 +50,7 @@ export function readsOf(answers: Partial<BatchReads> = {}): BatchReads & { asked
     dashboard: (...about) => ask("dashboard", reads.dashboard, about),
     poll: (...about) => ask("poll", reads.poll, about),
     pullState: (...about) => ask("pull", reads.pullState, about),
+    closedBy: (...about) => ask("closed by", reads.closedBy, about),
     pullEnd: (...about) => ask("end", reads.pullEnd, about),
     documented: (...about) => ask("documented", reads.documented, about),
   };

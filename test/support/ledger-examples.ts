@@ -160,7 +160,8 @@ export function review(over: Partial<InReview> = {}): InReview {
     jobId: "job",
     changes: [change(9)],
     others: [],
-    unread: 0,
+    endedAt: AT,
+    unread: null,
     isClosedToBatches: false,
     ...over,
   };

@@ -62,6 +62,11 @@ export function boxesOf(id: string, ticked: readonly Tick[]): string[] {
   return boxes(id, ticked, "");
 }
 
+/** The box that hands over again what a docs pull request documented that a person closed. */
+export function boxToRepeat(id: string, ticked: readonly Tick[]): string {
+  return boxOf(id, "again", ticked, "Hand over again");
+}
+
 /** The two boxes for all entries that are shown with them; none for fewer than two entries. */
 export function boxesOfAll(shown: readonly string[]): string[] {
   if (shown.length < 2) return [];

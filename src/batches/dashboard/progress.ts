@@ -15,7 +15,7 @@ export function progressText(counts: Readonly<Record<string, number>>, noun: str
 }
 
 /** Of a chart's slices: dark enough for white text, and visible on a dark page, which Mermaid's own are not. */
-const COLORS = ["#1a7f37", "#0969da", "#8250df", "#59636e", "#cf222e", "#9a6700"];
+const COLORS = ["#1a7f37", "#0969da", "#8250df", "#59636e", "#cf222e", "#9a6700", "#1b7c83"];
 
 /** A pie chart for Mermaid, in Markdown; empty for fewer than two slices. */
 export function renderPie(counts: Readonly<Record<string, number>>): string {

@@ -21,10 +21,11 @@ import {
 } from "../model/ledger.ts";
 import { changeText, itemText } from "../model/names.ts";
 import { type BatchRevision, openBatches } from "../model/revision.ts";
+import { reviewId } from "../model/undecided.ts";
 import { sourcesToSee } from "../model/unread.ts";
 import { entryText, haltText } from "../reasons.ts";
 import { WAITS } from "../waits.ts";
-import { boxesOf, boxesOfAll, boxToGoOn, boxToHandOver, spellOut } from "./boxes.ts";
+import { boxesOf, boxesOfAll, boxToGoOn, boxToHandOver, boxToRepeat, spellOut } from "./boxes.ts";
 import { renderPie } from "./progress.ts";
 
 /** The ledger that a body shows. */
@@ -121,7 +122,7 @@ function sectionsOf(
       count: reviews.length,
     },
     { title: "Waiting", items: waiting.slice(0, MOST).map(waitingItem), count: waiting.length },
-    { title: "Done", items: done.map(doneItem) },
+    { title: "Done", items: done.map((entry) => doneWithBox(entry, decided)) },
     {
       title: "Passed over",
       items: [...noLongerRead.map(droppedItem), ...passedOverItems(revision, ticked)],
@@ -238,9 +239,16 @@ function progressItem(batch: Batch): string {
   return itemText(jobId === null ? "Being sent" : `Job ${inlineCode(jobId, 80)}`, changes);
 }
 
-function reviewItem({ prLink, changes, others }: InReview): string {
-  return itemText(pullLink("Docs pull request", prLink), [...changes, ...others]);
+function reviewItem({ prLink, changes, others, unread }: InReview): string {
+  const about = pullLink("Docs pull request", prLink);
+  const state = unread === null ? "" : unread.isPassing ? UNREAD : ELSEWHERE;
+  return itemText(`${about}${state}`, [...changes, ...others]);
 }
+
+const UNREAD = " (could not be read, so it counts as open)";
+/** See the waits of docs pull requests. */
+const ELSEWHERE =
+  " (not on this GitHub, or the token may not read it: it counts as open for 7 days)";
 
 function waitingItem({ changes, attempts, isReleased }: Group): string {
   const again = attempts > 0 ? `Attempt ${attempts + 1}` : "";
@@ -274,4 +282,11 @@ function passedOverItems(revision: BatchRevision, ticked: readonly Tick[]): stri
     if (!withBoxes.has(entry)) return text;
     return `${text} (ID \`${shortId(id)}\`)\n  ${boxToHandOver(id, ticked)}`;
   });
+}
+
+/** What a person closed without merging can be handed over again. */
+function doneWithBox(entry: Finished, ticked: readonly Tick[]): string {
+  const item = doneItem(entry);
+  if (entry.result !== "closed" || entry.changes.length === 0) return item;
+  return [item, `  ${boxToRepeat(reviewId(entry.prLink), ticked)}`].join("\n");
 }

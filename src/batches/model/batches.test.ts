@@ -25,9 +25,10 @@ import {
 } from "../../../test/support/ledger-examples.ts";
 import { notSent } from "../../runtime/delivery.ts";
 import { expireIntended, intend, recordRequest } from "./batches.ts";
-import { applyDecision, takeReview } from "./decisions.ts";
+import { applyDecision } from "./decisions.ts";
 import { intendDraft } from "./drafts.ts";
 import { takePoll } from "./polls.ts";
+import { takeReview } from "./reviews.ts";
 import { needsDecision } from "./revision.ts";
 
 const ACCEPTED = accepted();
@@ -99,7 +100,7 @@ test.each([null, "javascript:alert(1)"])(
     const { ledger, history } = takePoll(later, "b", polled("completed", prLink));
     expect(ledger).toMatchObject({ batches: [], reviews: [] });
     expect(ledger.done).toMatchObject([{ result: "none", prLink: null }]);
-    expect(ledger.days).toEqual({ "2026-11-20": { documented: 2, not: 0 } });
+    expect(ledger.days).toEqual({ "2026-11-20": { documented: 2, not: 0, unseen: 0 } });
     expect(history).toMatchObject([{ batch: "b", state: "done", jobId: "job" }]);
   },
 );
@@ -111,24 +112,16 @@ test("with a pull request it is in review until that is merged or closed", () =>
   const open = takeReview(done, LINK, pullRead("open"));
   expect(open.ledger.reviews).toHaveLength(1);
   const closed = takeReview(open, LINK, pullRead("closed"));
-  expect(closed.ledger.days).toEqual({ "2026-11-20": { documented: 0, not: 2 } });
+  expect(closed.ledger.days).toEqual({ "2026-11-20": { documented: 0, not: 2, unseen: 0 } });
   const merged = takeReview(open, LINK, pullRead("merged"));
   expect(merged.ledger).toMatchObject({ reviews: [], done: [{ result: "merged", prLink: LINK }] });
-  expect(merged.ledger.days).toEqual({ "2026-11-20": { documented: 2, not: 0 } });
+  expect(merged.ledger.days).toEqual({ "2026-11-20": { documented: 2, not: 0, unseen: 0 } });
 });
 
 test("a follow-up whose docs pull request was merged while its job was running gives its changes back", () => {
   const before = revision({ ...running(1, { isFollowUp: true }), reviews: [review()] });
   const merged = takeReview(before, LINK, pullRead("merged"));
   expect(waiting(takePoll(merged, "b", polled("completed", LINK)))).toEqual([[["1#1"], 1]]);
-});
-
-test("a docs pull request that cannot be read is given up after five runs", () => {
-  let read = takePoll(revision(running()), "b", polled("completed", LINK));
-  for (let run = 1; run < 5; run++) read = takeReview(read, LINK, pullRead("unread"));
-  expect(read.ledger.reviews).toMatchObject([{ unread: 4 }]);
-  const last = takeReview(read, LINK, pullRead("unread"));
-  expect(last.ledger).toMatchObject({ reviews: [], done: [{ result: "unread" }] });
 });
 
 test("merged pull requests get a comment with the result, commits and tasks get none", () => {

@@ -147,6 +147,30 @@ function jobOf(revision: BatchRevision, { job, isFollowUp }: StartedJob): Runnin
   };
 }
 
+/**
+ * Follows a job that turned out to have a batch, although nobody knew. For a follow-up, as if it had been accepted when
+ * the batch was written down.
+ */
+export function adoptJob(revision: BatchRevision, batch: Draft, jobId: string): BatchRevision {
+  const isFollowUp =
+    batch.followUp?.jobId === jobId ||
+    revision.ledger.reviews.some((review) => review.jobId === jobId);
+  const job: RunningBatch["job"] = {
+    id: jobId,
+    acceptedAt: isFollowUp ? batch.at : timeOf(revision),
+    isFollowUp,
+    prLink: null,
+    missingSince: null,
+    withoutPullSince: null,
+    isTooLate: false,
+  };
+  const running: Batch = { ...common(batch), state: "running", job };
+  return withEvent(
+    replaceBatch(revision, running),
+    `Job ${jobId} has ${namesOf(batch.changes)}, a person says`,
+  );
+}
+
 /** The ledger without a batch that was not sent: its changes wait again, and it counts as no attempt. */
 export function withdraw(revision: BatchRevision, batch: Draft): BatchRevision {
   const { id, changes, attempt, followUp } = batch;

@@ -1,37 +1,16 @@
-/** What people do with docs pull requests, and what they decide about batches. */
+/** What people decide about batches, and about the changes of docs pull requests. */
 
-import type { PullState } from "../../github/changes/pull-state.ts";
 import { withFields } from "../../ledger/file.ts";
-import type { Fact, Unread } from "../../runtime/fact.ts";
+import { adoptJob } from "./batches.ts";
 import { closeToBatches } from "./ends.ts";
 import { goOn } from "./failures.ts";
 import { follow } from "./followed.ts";
-import {
-  type Batch,
-  type Change,
-  type Finished,
-  type InReview,
-  jobIdOf,
-  type Ledger,
-  type PassedOver,
-  type Reviewed,
-  type RunningBatch,
-} from "./ledger.ts";
+import { type Batch, type DocsEnd, jobIdOf, type PassedOver } from "./ledger.ts";
 import { namesOf } from "./names.ts";
-import {
-  addDone,
-  type BatchRevision,
-  countedDays,
-  endBatch,
-  putBack,
-  replaceBatch,
-  undecidedBatches,
-  withEvent,
-} from "./revision.ts";
+import { takeClosed, withoutReview } from "./reviews.ts";
+import { addDone, type BatchRevision, endBatch, putBack, withEvent } from "./revision.ts";
+import { undecidedBatches } from "./undecided.ts";
 import { acceptUnread } from "./unread.ts";
-
-/** How many consecutive runs try to read a docs pull request that GitHub refuses to show. */
-const UNREAD_RUNS = 5;
 
 /** A person's decision by a ticked box. */
 export interface Tick {
@@ -64,102 +43,6 @@ export function entryId({ id, state }: Batch): string {
   return state === "running" ? `${id} late` : id;
 }
 
-/** Records the state of a docs pull request. */
-export function takeReview(
-  revision: BatchRevision,
-  prLink: string,
-  read: Fact<PullState>,
-): BatchRevision {
-  const { reviews, batches } = revision.ledger;
-  const review = reviews.find((other) => other.prLink === prLink);
-  if (review === undefined) return revision;
-  const unread = read.type === "known" ? 0 : unreadRuns(review, read);
-  const end = read.type === "known" ? read.value : unread < UNREAD_RUNS ? "open" : "unread";
-  if (end === "open") {
-    const noted = { ...review, unread };
-    return withFields(revision, {
-      reviews: reviews.map((other) => (other === review ? noted : other)),
-    });
-  }
-  const others = reviews.filter((other) => other !== review);
-  const late = batches.map((batch) => {
-    const isFollowUp =
-      batch.state === "running" && batch.job.isFollowUp && batch.job.id === review.jobId;
-    return isFollowUp ? { ...batch, job: { ...batch.job, isTooLate: true } } : batch;
-  });
-  const words = { merged: "was merged", closed: "was closed", unread: "cannot be read" };
-  const event = `Docs pull request ${prLink} ${words[end]}`;
-  const ended = withFields(revision, { reviews: others, batches: late }, event);
-  return addDone(ended, { result: end, prLink }, review.changes);
-}
-
-/** The number of consecutive runs in which it could not be read. What is passing never ends a review by itself. */
-function unreadRuns({ unread }: InReview, read: Unread | { readonly type: "absent" }): number {
-  const isPassing = read.type === "unread" && read.isPassing;
-  return isPassing ? Math.min(unread + 1, UNREAD_RUNS - 1) : unread + 1;
-}
-
-/** What a docs pull request documents, and the job that opened it. */
-export interface Documented {
-  jobId: string;
-  changes: readonly Change[];
-}
-
-/** Docs pull requests that ended without being merged, or could no longer be read: each may be open again. */
-export function endedUnmerged({ done }: Ledger): string[] {
-  return [...new Set(done.filter(isUnmerged).map(({ prLink }) => prLink))];
-}
-
-function isUnmerged(entry: Finished): entry is Reviewed {
-  return entry.result === "closed" || entry.result === "unread";
-}
-
-/**
- * Records that a docs pull request that had ended is open again, or was merged after all. It counts as the oldest in
- * review, so that the next batch does not go to its job while there is another one.
- */
-export function takeReopened(
-  revision: BatchRevision,
-  prLink: string,
-  state: "open" | "merged",
-  { jobId, changes }: Documented,
-): BatchRevision {
-  const { done, reviews, batches, days } = revision.ledger;
-  if (!endedUnmerged(revision.ledger).includes(prLink)) return revision;
-  const kept = done.filter((entry) => entry.prLink !== prLink || !isUnmerged(entry));
-  const known = reviews.find((review) => review.prLink === prLink);
-  const own = kept.filter((entry) => entry.prLink === prLink);
-  const held = new Set([...own, ...(known === undefined ? [] : [known])].flatMap(keysOf));
-  const returned = changes.filter(({ key }) => !held.has(key));
-  const review: InReview = {
-    prLink,
-    jobId: known?.jobId ?? jobId,
-    changes: [...returned, ...(known?.changes ?? [])],
-    others: known?.others ?? [],
-    unread: 0,
-    isClosedToBatches: known?.isClosedToBatches ?? false,
-  };
-  const inTime = batches.map((batch) => {
-    const isFollowUp = batch.state === "running" && batch.job.id === jobId;
-    return isFollowUp ? { ...batch, job: { ...batch.job, isTooLate: false } } : batch;
-  });
-  const others = reviews.filter((other) => other !== known);
-  const fields = {
-    done: kept,
-    days: countedDays(days, returned, "not", -1),
-    reviews: [review, ...others],
-    batches: inTime,
-  };
-  const reopened = withFields(revision, fields, `Docs pull request ${prLink} was reopened`);
-  return state === "open"
-    ? reopened
-    : takeReview(reopened, prLink, { type: "known", value: state });
-}
-
-function keysOf({ changes }: { changes: readonly Change[] }): string[] {
-  return changes.map(({ key }) => key);
-}
-
 const NO_FOLLOW_UP = { followUp: null };
 
 /** Applies a person's decision. An entry that needs none any more is ignored. */
@@ -168,7 +51,7 @@ export function applyDecision(revision: BatchRevision, decision: Decision): Batc
   if (choice === "go-on") return goOn(revision, id);
   if (choice === "hand-over") return takeBack(revision, id);
   const batch = undecidedBatches(revision).find((undecided) => entryId(undecided) === id);
-  if (batch === undefined) return revision;
+  if (batch === undefined) return choice === "again" ? againAfterClosing(revision, id) : revision;
   if (choice === "job") return adoptJob(revision, batch, decision.jobId);
   const { changes, attempt } = batch;
   const jobId = jobIdOf(batch);
@@ -178,10 +61,10 @@ export function applyDecision(revision: BatchRevision, decision: Decision): Batc
   const followed = follow(closed, batch, choice === "again" ? "again" : "left");
   const prLink = "job" in batch ? (batch.job?.prLink ?? null) : null;
   const state = choice === "again" ? "again" : "left";
-  const ended = endBatch(followed, batch, { state, jobId, prLink });
+  const ended = endEntry(followed, batch, { state, jobId, prLink });
   const words = choice === "again" ? "Hand over again:" : "Leave";
   const noted = withEvent(ended, `${words} ${namesOf(changes)}`);
-  if (choice === "leave") return addDone(noted, { result: "left", prLink: null }, changes);
+  if (choice === "leave") return addDone(noted, endOf(batch), changes);
   const isUnreadable = batch.state === "failed" && batch.reason.code === "unreadable";
   // Nothing was sent.
   const { followUp } = isUnreadable ? batch : NO_FOLLOW_UP;
@@ -218,19 +101,29 @@ function takeBack(revision: BatchRevision, key: string): BatchRevision {
   return putBack(without, [{ changes, attempts: 0, followUp: null }]);
 }
 
-/** Follows a job that turned out to have the batch, as if it had accepted it when the batch was written down. */
-function adoptJob(revision: BatchRevision, batch: Batch, jobId: string): BatchRevision {
-  const { id, changes, followUp, isOutdated, attempt, at } = batch;
-  const job: RunningBatch["job"] = {
-    id: jobId,
-    acceptedAt: at,
-    isFollowUp: false,
-    prLink: null,
-    missingSince: null,
-    withoutPullSince: null,
-    isTooLate: false,
-  };
-  const running: Batch = { id, changes, followUp, isOutdated, attempt, at, state: "running", job };
-  const event = `Job ${jobId} has ${namesOf(changes)}`;
-  return withEvent(replaceBatch(revision, running), event);
+function endEntry(
+  revision: BatchRevision,
+  batch: Batch,
+  end: Parameters<typeof endBatch>[2],
+): BatchRevision {
+  const isReview = batch.state === "failed" && batch.reason.code === "docs-pull-unread";
+  if (!isReview || end.jobId === null) return endBatch(revision, batch, end);
+  const { prLink } = batch.reason;
+  return endBatch(withoutReview(revision, { prLink, jobId: end.jobId }), batch, end);
+}
+
+/** A docs pull request that was closed may be reopened, also if its entry was left. */
+function endOf(batch: Batch): DocsEnd {
+  const isClosed = batch.state === "failed" && batch.reason.code === "docs-pull-closed";
+  if (!isClosed) return { result: "left", prLink: null };
+  return { result: "closed", prLink: batch.reason.prLink };
+}
+
+/** Hands the changes of a docs pull request over again that a person closed without merging. */
+function againAfterClosing(revision: BatchRevision, id: string): BatchRevision {
+  const taken = takeClosed(revision, id);
+  if (taken === null) return revision;
+  const { changes } = taken;
+  const noted = withEvent(taken.revision, `Hand over again: ${namesOf(changes)}`);
+  return putBack(noted, [{ changes, attempts: 1, followUp: null }]);
 }

@@ -12,6 +12,7 @@ import {
   isDraft,
   putBack,
   replaceBatch,
+  timeOf,
   withEvent,
 } from "./revision.ts";
 
@@ -65,7 +66,8 @@ export function addReview(
     jobId,
     changes: [...(known?.changes ?? []), ...found.changes],
     others: [...(known?.others ?? []), ...found.others],
-    unread: known?.unread ?? 0,
+    endedAt: known?.endedAt ?? timeOf(revision),
+    unread: known?.unread ?? null,
     isClosedToBatches: false,
   };
   return withFields(revision, {

@@ -7,9 +7,9 @@ import {
   repositoryIdIn,
 } from "../../github/changes/change-details.ts";
 import { fieldsOf, parseLedger } from "../../ledger/file.ts";
-import type { Documented } from "./decisions.ts";
 import { batchFormat } from "./format.ts";
 import { type Change, historyLine } from "./ledger.ts";
+import type { Documented } from "./reviews.ts";
 
 /** The agent's pull requests and branches in a ledger of any action or version. */
 export function parseAgent(text: string | null): AgentTraces {
@@ -46,6 +46,19 @@ export function parseExcerpt(text: string | null, project: string) {
     return { prLink, jobId, changes: all, codePull: null };
   });
   return { pulls: [...drafted, ...reviewed], requests };
+}
+
+const landEnds = z.object({
+  ended: z.array(z.object({ url: z.string(), isByLand: z.boolean(), state: z.string() })),
+});
+
+/** The docs pull requests that a ledger of `land` says it closed; none for a ledger of another project or action. */
+export function parseLandClosed(text: string | null, project: string): string[] {
+  const fields = fieldsOf(text);
+  if (fields.action !== "land" || fields.project !== project) return [];
+  const { data } = landEnds.safeParse(fields);
+  const ended = data?.ended ?? [];
+  return ended.flatMap(({ url, state, isByLand }) => (isByLand && state === "closed" ? [url] : []));
 }
 
 /** A line of the history as it is read: of its changes, only the keys are checked. */

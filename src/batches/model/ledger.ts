@@ -103,6 +103,10 @@ const failed = z.extend(anyBatch, {
     z.object({ code: z.literal("hidden-pull"), jobId: z.string() }),
     /** The docs pull request was merged or closed before the agent was done. */
     z.object({ code: z.literal("ended-early"), jobId: z.string() }),
+    /** The docs pull request was closed without merging, by `land` or a bot; `by`: its login, or `land`. */
+    z.object({ code: z.literal("docs-pull-closed"), prLink: link, by: z.string() }),
+    /** Of an entry that stands for a docs pull request in review, which GitHub has failed to show since a time. */
+    z.object({ code: z.literal("docs-pull-unread"), prLink: link, since: z.string() }),
     /** The service refused the content, with these words. */
     z.object({ code: z.literal("refused"), words: z.string() }),
     /** It was not handed over, because it could not be read for too long. `words`: why. */
@@ -141,8 +145,10 @@ const inReview = z.object({
   changes,
   /** Changes that it documents, too, and that count elsewhere: a person had them handed over again. */
   others: changes,
-  /** The number of consecutive runs in which it could not be read. */
-  unread: z.number(),
+  /** When its job first came to its end. */
+  endedAt: z.string(),
+  /** Since when it cannot be read, and whether GitHub fails in passing; null if it can be read. */
+  unread: z.nullable(z.object({ since: z.string(), isPassing: z.boolean() })),
   /** Whether its job failed on a follow-up, so that the next batch starts another job. */
   isClosedToBatches: z.boolean(),
 });
@@ -296,7 +302,11 @@ export const ledgerSchema = z.extend(ledgerFile, {
   noLongerRead: z.array(z.object({ at: z.string(), count: z.number() })),
   unread,
   /** How many changes were finished, and how, by the day on which they landed (`2026-11-22`). */
-  days: z.record(z.string(), z.object({ documented: z.number(), not: z.number() })),
+  days: z.record(
+    z.string(),
+    /** `unseen`: their docs pull request cannot be read. */
+    z.object({ documented: z.number(), not: z.number(), unseen: z.number() }),
+  ),
   /** When requests went out, or may have, in the last 24 hours. */
   starts: z.array(z.object({ batch: z.string(), at: z.string() })),
   /** How many requests went out, or may have, by day, for the cost of 30 days. */

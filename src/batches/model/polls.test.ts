@@ -19,7 +19,8 @@ import { applyDecision } from "./decisions.ts";
 import { takeMerged } from "./drafts.ts";
 import { takeFollowed } from "./followed.ts";
 import { polledBatches, takePoll } from "./polls.ts";
-import { activeBatches, type BatchRevision, openBatches, undecidedBatches } from "./revision.ts";
+import { activeBatches, type BatchRevision, openBatches } from "./revision.ts";
+import { undecidedBatches } from "./undecided.ts";
 
 const DAY = 24 * HOUR;
 
@@ -144,10 +145,10 @@ describe("a job that a person no longer waited for", () => {
 
   test("and whose changes were left counts again by its docs pull request", () => {
     const left = decided("leave");
-    expect(left.ledger.days).toEqual({ "2026-11-20": { documented: 0, not: 1 } });
+    expect(left.ledger.days).toEqual({ "2026-11-20": { documented: 0, not: 1, unseen: 0 } });
     const { ledger } = takeFollowed(left, "b", polled("completed", LINK));
     expect(ledger).toMatchObject({ done: [], reviews: [{ changes: [change(1)], others: [] }] });
-    expect(ledger.days).toEqual({ "2026-11-20": { documented: 0, not: 0 } });
+    expect(ledger.days).toEqual({ "2026-11-20": { documented: 0, not: 0, unseen: 0 } });
   });
 
   test("is followed no more once it failed, or has no docs pull request in a second poll", () => {

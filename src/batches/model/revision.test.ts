@@ -26,8 +26,8 @@ import {
   passOver,
   putBack,
   startsWithin,
-  undecidedBatches,
 } from "./revision.ts";
+import { undecidedBatches } from "./undecided.ts";
 
 const ago = (milliseconds: number) => new Date(NOW - milliseconds).toISOString();
 
@@ -106,13 +106,13 @@ test("an end is counted by the day on which each change landed, and tasks are no
     revision(EMPTY),
   );
   expect(ended.ledger.days).toEqual({
-    "2026-11-20": { documented: 2, not: 3 },
-    "2026-11-21": { documented: 1, not: 0 },
+    "2026-11-20": { documented: 2, not: 2, unseen: 1 },
+    "2026-11-21": { documented: 1, not: 0, unseen: 0 },
   });
 });
 
 test("what only grows old is left out where the ledger is read", () => {
-  const days = { "2026-09-01": { documented: 1, not: 0 } };
+  const days = { "2026-09-01": { documented: 1, not: 0, unseen: 0 } };
   const starts = [{ batch: "b", at: "2026-11-20T00:00:00Z" }];
   const requests = { "2026-09-01": 1 };
   expect(readBack({ ...EMPTY, days, starts, requests })).toEqual(EMPTY);
@@ -170,7 +170,10 @@ test("a docs pull request that was merged before the ledger knew of it waits no 
 
 test("counts of days are kept for the coverage of 30 days, at any hour", () => {
   const days = Object.fromEntries(
-    [30, 31, 32].map((back) => [ago(back * 24 * HOUR).slice(0, 10), { documented: 1, not: 0 }]),
+    [30, 31, 32].map((back) => [
+      ago(back * 24 * HOUR).slice(0, 10),
+      { documented: 1, not: 0, unseen: 0 },
+    ]),
   );
   expect(Object.keys(readBack({ ...EMPTY, days }).days)).toHaveLength(2);
 });

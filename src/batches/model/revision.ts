@@ -99,11 +99,6 @@ export function activeBatches(revision: BatchRevision): Batch[] {
   return openBatches(revision).filter(isAtWork);
 }
 
-/** Batches that wait for a person. */
-export function undecidedBatches(revision: BatchRevision): Batch[] {
-  return revision.ledger.batches.filter((batch) => needsDecision(revision, batch));
-}
-
 /** The number of requests that were, or may have been, sent in the last milliseconds. */
 export function startsWithin(revision: BatchRevision, milliseconds: number): number {
   return revision.ledger.starts.filter(({ at }) => ageOf(revision, at) < milliseconds).length;
@@ -198,26 +193,32 @@ export function addDone(
   changes: readonly Change[],
 ): BatchRevision {
   const { days, done } = revision.ledger;
-  const field = end.result === "merged" || end.result === "none" ? "documented" : "not";
-  const counted = countedDays(days, changes, field, 1);
-  const more = Math.max(0, changes.length - MOST_NAMED);
-  const entry: Finished = { ...end, changes: changes.slice(0, MOST_NAMED), more };
+  const counted = countedDays(days, changes, countOf(end.result), 1);
+  // What a person closed without merging can be handed over again.
+  const named = end.result === "closed" ? changes : changes.slice(0, MOST_NAMED);
+  const entry: Finished = { ...end, changes: named, more: changes.length - named.length };
   const ended = { ...revision, newlyDone: [...revision.newlyDone, entry] };
   return withFields(ended, { days: counted, done: [entry, ...done].slice(0, MOST_DONE) });
+}
+
+/** How changes count that came to an end. Those whose docs pull request cannot be read are never *not documented*. */
+export function countOf(result: DocsEnd["result"]): keyof Ledger["days"][string] {
+  if (result === "unread") return "unseen";
+  return result === "merged" || result === "none" ? "documented" : "not";
 }
 
 /** The counts of finished changes by day, with some more or, with -1, some fewer. */
 export function countedDays(
   days: Ledger["days"],
   changes: readonly Change[],
-  field: "documented" | "not",
+  field: keyof Ledger["days"][string],
   by: 1 | -1,
 ): Ledger["days"] {
   const counted = { ...days };
   for (const change of changes) {
     if (change.kind !== "change") continue;
     const day = change.landedAt.slice(0, 10);
-    const counts = counted[day] ?? { documented: 0, not: 0 };
+    const counts = counted[day] ?? { documented: 0, not: 0, unseen: 0 };
     counted[day] = { ...counts, [field]: Math.max(0, counts[field] + by) };
   }
   return counted;

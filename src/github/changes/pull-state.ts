@@ -1,6 +1,6 @@
 /** What became of a docs pull request. */
 
-import { type Fact, mapFact } from "../../runtime/fact.ts";
+import { ABSENT, type Fact, known, mapFact } from "../../runtime/fact.ts";
 import { pullRequestAt } from "../../text/link.ts";
 import type { Connect } from "../api/connect.ts";
 import { HistoryReader } from "./history-reader.ts";
@@ -15,6 +15,12 @@ export interface PullEnd {
   lastCommitAt: string | null;
   /** Whether its branch has commits that came too late for it, if it was merged or closed; null if unknown. */
   hasLaterCommits: boolean | null;
+}
+
+/** An account that closed a pull request. */
+export interface Closer {
+  login: string;
+  isBot: boolean;
 }
 
 /** A pull request by its link, and what reads more of its repository. */
@@ -46,6 +52,22 @@ export async function readPullState(
 ): Promise<Fact<PullState>> {
   const read = await readLinkedPull(link, serverUrl, connect);
   return mapFact(read, ({ pull }) => stateOfPull(pull));
+}
+
+/** Who closed a pull request; absent if GitHub does not say. */
+export async function readCloser(
+  link: string,
+  serverUrl: string,
+  connect: Connect,
+): Promise<Fact<Closer>> {
+  const place = pullRequestAt(link, serverUrl);
+  if (place === null) return ABSENT;
+  const github = await connect();
+  const read = await github.issues.get(place);
+  if (read.type !== "known") return read;
+  const { closed_by } = read.value;
+  if (closed_by === null || closed_by === undefined) return ABSENT;
+  return known({ login: closed_by.login, isBot: closed_by.type === "Bot" });
 }
 
 export function stateOfPull({ isOpen, mergedAt }: Pull): PullState {

@@ -1,16 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { intend, recordRequest, type StartedJob } from "../../../src/batches/model/batches.ts";
-import {
-  applyDecision,
-  entryId,
-  takeReopened,
-  takeReview,
-} from "../../../src/batches/model/decisions.ts";
+import { applyDecision, entryId } from "../../../src/batches/model/decisions.ts";
 import { parseHistory } from "../../../src/batches/model/excerpts.ts";
 import { batchFormat } from "../../../src/batches/model/format.ts";
 import type { Change, HistoryLine, Ledger } from "../../../src/batches/model/ledger.ts";
 import { takePoll } from "../../../src/batches/model/polls.ts";
+import { takeReopened, takeReview } from "../../../src/batches/model/reviews.ts";
 import { type BatchRevision, revisionOf } from "../../../src/batches/model/revision.ts";
 import { ledgerText, parseLedger } from "../../../src/ledger/file.ts";
 import { type Delivery, notSent } from "../../../src/runtime/delivery.ts";
@@ -121,7 +117,9 @@ function placesOf({ waiting, batches, reviews, done }: Ledger, key: string): str
 
 /** The days count what is done. The ledger reads back as it was written. */
 function checkLedger(ledger: Ledger): void {
-  const counts = Object.values(ledger.days).map(({ documented, not }) => documented + not);
+  const counts = Object.values(ledger.days).map(
+    ({ documented, not, unseen }) => documented + not + unseen,
+  );
   const total = counts.reduce((sum, count) => sum + count, 0);
   expect(total).toBe(ledger.done.flatMap(({ changes }) => changes).length);
   const format = batchFormat({ action: "upkeep", project: "p" });

@@ -145,7 +145,17 @@ export class LandHistory extends History<LandEvent> {
     const fresh = agent.jobs.flatMap(({ id: jobId, prLink }) => {
       const isKnown = this.#reviews.some((review) => review.jobId === jobId);
       if (prLink === null || isKnown || this.#askedByComment.has(jobId)) return [];
-      return [{ prLink, jobId, changes: [], others: [], unread: 0, isClosedToBatches: false }];
+      return [
+        {
+          prLink,
+          jobId,
+          changes: [],
+          others: [],
+          endedAt: "",
+          unread: null,
+          isClosedToBatches: false,
+        },
+      ];
     });
     if (fresh.length === 0) return;
     this.#reviews.push(...fresh);

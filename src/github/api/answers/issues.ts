@@ -34,7 +34,7 @@ export const issue = z.object({
   body: textOrEmpty,
   state: z.string(),
   labels: z.array(label),
-  closed_by: z.nullish(z.object({ login: z.string() })),
+  closed_by: z.nullish(z.object({ login: z.string(), type: textOrEmpty })),
   closed_at: z.nullish(z.string()),
   pull_request: pullMark,
 });
