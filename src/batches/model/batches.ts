@@ -165,10 +165,7 @@ export function adoptJob(revision: BatchRevision, batch: Draft, jobId: string): 
     isTooLate: false,
   };
   const running: Batch = { ...common(batch), state: "running", job };
-  return withEvent(
-    replaceBatch(revision, running),
-    `Job ${jobId} has ${namesOf(batch.changes)}, a person says`,
-  );
+  return withEvent(replaceBatch(revision, running), `Job ${jobId} has ${namesOf(batch.changes)}`);
 }
 
 /** The ledger without a batch that was not sent: its changes wait again, and it counts as no attempt. */
