@@ -193,17 +193,25 @@ test("what waited for a release goes out once changes are handed over after thei
   expect(acts).toMatchObject([{ changes: [change(1)] }]);
 });
 
+const releaseTags = async () =>
+  ({ type: "known", value: [{ name: "v1", sha: "a", isCommit: true }] }) as const;
+
 test("what a release contains goes out in the same run that finds it", async () => {
   const value = { name: "v1", released: new Set([change(1).sha]), dropped: new Set<string>() };
   const release = async () => ({ type: "known", value }) as const;
-  const { acts, ledger } = await plan({}, [change(1)], { after: "release" }, { release });
+  const { acts, ledger } = await plan(
+    {},
+    [change(1)],
+    { after: "release" },
+    { releaseTags, release },
+  );
   expect(acts).toMatchObject([{ changes: [change(1)] }]);
   expect(ledger.sources).toMatchObject([{ release: "v1" }]);
 });
 
 test("a release that cannot be compared leaves the changes waiting, and is said", async () => {
   const release = async () => unread("refused", "no tag matches");
-  const planned = await plan({}, [change(1)], { after: "release" }, { release });
+  const planned = await plan({}, [change(1)], { after: "release" }, { releaseTags, release });
   expect(planned.ledger.waiting).toMatchObject([{ isReleased: false }]);
   expect(planned.own.sources.unread).toMatchObject([
     { wanted: { repository: "acme/code" }, unread: { reason: "no tag matches" } },

@@ -24,10 +24,10 @@ export interface UpkeepReads extends BatchReads, SourceReads {
 export function upkeepReads(run: BatchRun, inputs: UpkeepInputs, repository: string): UpkeepReads {
   const { dependencies, store } = run;
   const ended = new Map<string | null, Promise<ReadonlySet<string>>>();
-  const sources = new SourceReader({
+  const sources: SourceReader = new SourceReader({
     inputs,
     repository,
-    historyOf: histories(run.connect),
+    historyOf: histories(run.connect, () => sources.mostPages()),
     stop: dependencies.cancellation.stop,
     clock: dependencies.clock,
     requests: run.requests,
@@ -41,7 +41,8 @@ export function upkeepReads(run: BatchRun, inputs: UpkeepInputs, repository: str
     requestsLeft: () => sources.requestsLeft(),
     place: (wanted) => sources.place(wanted),
     source: (wanted, place, revision) => sources.source(wanted, place, revision),
-    release: (place, waiting) => sources.release(place, waiting),
+    releaseTags: (place) => sources.releaseTags(place),
+    release: (place, waiting, tags) => sources.release(place, waiting, tags),
     details: (change, name) => sources.details(change, name),
     files: (change, name) => sources.files(change, name),
     handedOver: (key) => sources.handedOver(key),

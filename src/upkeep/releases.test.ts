@@ -4,8 +4,10 @@ import { tokenOf } from "../../emulator/github/people.ts";
 import { connectEmulated } from "../../test/support/github-client.ts";
 import { NOW } from "../../test/support/ledger-examples.ts";
 import { HistoryReader } from "../github/changes/history-reader.ts";
-import { known } from "../runtime/fact.ts";
-import { readRelease } from "./releases.ts";
+import { type Fact, known } from "../runtime/fact.ts";
+import { listReleases } from "./release-tags.ts";
+import { nameOfReleases, readRelease } from "./releases.ts";
+import type { ReleaseFacts } from "./sources.ts";
 
 /** A repository with three commits that wait, and reads of its release. */
 async function setUp() {
@@ -34,12 +36,15 @@ async function setUp() {
   };
   const { connect, asked } = connectEmulated(github);
   const history = new HistoryReader(await connect(), "acme/code");
-  const readFact = (
-    over: { last?: string; wasRewritten?: boolean } = {},
+  const readFact = async (
+    { last, wasRewritten = false }: { last?: string; wasRewritten?: boolean } = {},
     releaseTag: string | null = null,
-  ) => {
-    const source = { head: repository.tip(), waiting, last: null, wasRewritten: false, ...over };
-    return readRelease(history, source, releaseTag);
+  ): Promise<Fact<ReleaseFacts>> => {
+    const source = { head: repository.tip(), waiting, wasRewritten };
+    const tags = await listReleases(history, releaseTag);
+    if (tags.type !== "known") return tags;
+    const isNew = nameOfReleases(tags.value, source) !== last;
+    return isNew ? await readRelease(history, source, tags.value) : { type: "absent" };
   };
   /** What the release contains; null for no new release. */
   const read = async (...about: Parameters<typeof readFact>) => {
@@ -186,13 +191,36 @@ test("a commit that the branch lost, and that is too large to be compared, is no
   expect(facts).toMatchObject({ released: new Set(), dropped: new Set(commits) });
 });
 
-test("more than ten commits with tags are not compared", async () => {
-  const { repository, base, tag, compared, titles } = await setUp();
+test("fixes of older lines that were published later hide no release, however many there are", async () => {
+  const { repository, base, commits, release, tag, compared, titles } = await setUp();
+  tag("v2", commits[1]);
+  release("v2");
   for (let nth = 1; nth <= 12; nth++) {
-    tag(`v${nth}`, repository.commit(base, { message: `${nth}`, files: { "b.ts": `${nth}` } }));
+    tag(`v1.${nth}`, repository.commit(base, { message: `${nth}`, files: { "b.ts": `${nth}` } }));
+    release(`v1.${nth}`);
   }
-  expect(await titles({}, "v*")).toEqual([]);
+  expect(await titles()).toEqual(["First", "Second"]);
+  expect(compared()).toBe(14);
+});
+
+test("once ten are compared, nothing is beyond a release that the branch contains", async () => {
+  const { repository, base, commits, release, tag, compared, titles } = await setUp();
+  for (let nth = 1; nth <= 12; nth++) {
+    tag(`v1.${nth}`, repository.commit(base, { message: `${nth}`, files: { "b.ts": `${nth}` } }));
+    release(`v1.${nth}`);
+  }
+  tag("v2", commits[1]);
+  release("v2");
+  expect(await titles()).toEqual(["First", "Second"]);
   expect(compared()).toBe(11);
+});
+
+test("the tags of other packages hide none that matches", async () => {
+  const { repository, commits, tag, titles } = await setUp();
+  tag("pkg-a@1.9.0", commits[0]);
+  repository.tag("pkg-a@1.10.0", commits[1] ?? "");
+  for (let nth = 1; nth <= 101; nth++) tag(`pkg-b@${nth}`, commits[2]);
+  expect(await titles({}, "pkg-a@*")).toEqual(["First", "Second"]);
 });
 
 describe("if GitHub", () => {
@@ -235,6 +263,6 @@ test("a pattern that no tag matches is a problem of the source alone", async () 
   expect(await readFact({}, "v*")).toMatchObject({
     type: "unread",
     cause: "refused",
-    reason: 'none of its newest 100 tags matches "v*", the `release-tag`',
+    reason: 'none of its tags matches "v*", the `release-tag`',
   });
 });

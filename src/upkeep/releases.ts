@@ -6,14 +6,14 @@ import {
   isUnknownCommit,
 } from "../github/changes/history-reader.ts";
 import type { Comparison, Tag } from "../github/changes/history-records.ts";
-import { ABSENT, type Fact, known, mapFact, type Unread } from "../runtime/fact.ts";
-import { parsePathPattern } from "../text/path-filter.ts";
-import { quote } from "../text/sentence.ts";
+import { ABSENT, type Fact, known, mapFact } from "../runtime/fact.ts";
 import { shortHash } from "../text/short-hash.ts";
 import type { ReleaseFacts } from "./sources.ts";
 
-/** Maximum number of commits with tags that are compared: the newest release may be one of an older line. */
-const MOST_TAGS = 10;
+/** Maximum number of commits with tags that are compared. */
+const MOST_TAGS = 40;
+/** So many of them are compared, whatever the first ones say: the newest release may be one of an older line. */
+const ENOUGH_TAGS = 10;
 /** Maximum number of pages of a release's history in which changes are looked for: 2,000 commits. */
 const MOST_PAGES = 20;
 /** Maximum number of commits that are asked for one by one. */
@@ -25,37 +25,35 @@ export interface WaitingSource {
   head: string;
   /** The changes that wait for a release: their commits. */
   waiting: readonly string[];
-  /** What was compared last; null for nothing. */
-  last: string | null;
   /** The branch may no longer contain some of the waiting changes. */
   wasRewritten: boolean;
+}
+
+/** What is compared: releases, the branch's tip and what waits. */
+export function nameOfReleases(tags: readonly Tag[], { head, waiting }: WaitingSource): string {
+  const [newest] = tags;
+  const seen = distinct(tags).map(({ name, sha }) => ({ name, sha }));
+  return `${newest?.name ?? ""} ${shortHash(JSON.stringify([seen, head, waiting]))}`;
+}
+
+/** Each commit once, by its newest tag. */
+function distinct(tags: readonly Tag[]): Tag[] {
+  const all = new Map(tags.toReversed().map((tag) => [tag.sha, tag]));
+  return [...all.values()].reverse().slice(0, MOST_TAGS);
 }
 
 /**
  * Looks for waiting changes in what is released: in the release, or the tag, that is furthest on the way to the
  * branch's tip. The newest one may be a fix of an older version, or made later on an older commit.
  *
- * @param releaseTag the pattern; null for GitHub's releases
- * @returns absent if there is no release, or the same was compared last; unread if there are tags, and none matches
+ * @param tags the newest first
  */
 export async function readRelease(
   history: HistoryReader,
   source: WaitingSource,
-  releaseTag: string | null,
+  tags: readonly Tag[],
 ): Promise<Fact<ReleaseFacts>> {
-  const found = releaseTag === null ? await history.releases() : await history.newestTags();
-  if (found.type !== "known") return found;
-  const all = releaseTag === null ? found.value : matchingTags(found.value, releaseTag);
-  if (found.value.length > 0 && all.length === 0) return noMatch(releaseTag ?? "");
-  const tags = [...new Map(all.toReversed().map((tag) => [tag.sha, tag])).values()]
-    .reverse()
-    .slice(0, MOST_TAGS);
-  const [newest] = tags;
-  if (newest === undefined) return ABSENT;
-  const { head, last, waiting } = source;
-  const name = `${newest.name} ${shortHash(JSON.stringify([tags, head, waiting]))}`;
-  if (name === last) return ABSENT;
-  const compared = await furthestOf(history, tags, head);
+  const compared = await furthestOf(history, distinct(tags), source.head);
   if (compared.type !== "known") return compared;
   const { furthest, isComplete } = compared.value;
   const decided = furthest === null ? known(NOTHING) : await findIn(history, furthest, source);
@@ -64,7 +62,7 @@ export async function readRelease(
   const isKnown = isComplete && decided.type === "known";
   const { released, dropped } = decided.type === "known" ? decided.value : NOTHING;
   return known({
-    name: isKnown ? name : null,
+    name: isKnown ? nameOfReleases(tags, source) : null,
     released: new Set(released),
     dropped: new Set(dropped),
   });
@@ -78,43 +76,49 @@ interface Decided {
 
 const NOTHING: Decided = { released: [], dropped: [] };
 
-function matchingTags(tags: readonly Tag[], pattern: string): Tag[] {
-  const parsed = parsePathPattern(pattern);
-  return "problem" in parsed ? [] : tags.filter(({ name }) => parsed.matches(name));
-}
-
-function noMatch(pattern: string): Unread {
-  const reason = `none of its newest 100 tags matches ${quote(pattern)}, the \`release-tag\``;
-  return { type: "unread", cause: "refused", reason, isPassing: false, status: null };
-}
-
-/** The tag whose commit is the nearest to the head; `isComplete`: whether GitHub knew all of them. */
+/**
+ * The commit of a tag that is the nearest to the head, null for none; `isComplete`: whether GitHub knew all of them.
+ * Behind the newest ones, the search goes on until one is found that the branch contains: those of older lines that were
+ * published later hide none.
+ */
 async function furthestOf(
   history: HistoryReader,
   tags: readonly Tag[],
   head: string,
-): Promise<Fact<{ furthest: Tag | null; isComplete: boolean }>> {
-  if (tags.length === 1) return known({ furthest: tags[0] ?? null, isComplete: true });
-  let furthest: Tag | null = null;
+): Promise<Fact<{ furthest: string | null; isComplete: boolean }>> {
+  let furthest: string | null = null;
   let least = Number.POSITIVE_INFINITY;
   let isComplete = true;
-  for (const tag of tags) {
-    const distance = await history.distance(tag.sha, head);
-    if (isUnknownCommit(distance)) isComplete = false;
-    else if (isServerFault(distance)) furthest ??= tag;
-    else if (distance.type === "unread") return distance;
-    else if (distance.type === "known" && distance.value < least) {
-      furthest = tag;
-      least = distance.value;
+  let hasContained = false;
+  for (const [nth, tag] of tags.entries()) {
+    if (nth >= ENOUGH_TAGS && hasContained) break;
+    const commit = tag.isCommit ? known(tag.sha) : await commitOf(history, tag);
+    if (commit.type === "unread") return commit;
+    const sha = commit.type === "known" ? commit.value : null;
+    if (sha !== null && tags.length === 1) return known({ furthest: sha, isComplete });
+    const compared = sha === null ? ABSENT : await history.standing(sha, head);
+    if (sha === null || isUnknownCommit(compared)) isComplete = false;
+    else if (isServerFault(compared)) furthest ??= sha;
+    else if (compared.type === "unread") return compared;
+    else if (compared.type === "known") {
+      hasContained ||= compared.value.isContained;
+      if (compared.value.distance >= least) continue;
+      furthest = sha;
+      least = compared.value.distance;
     }
   }
   return known({ furthest, isComplete });
 }
 
+/** A branch may have the tag's name. */
+async function commitOf(history: HistoryReader, { name }: Tag): Promise<Fact<string>> {
+  return mapFact(await history.commit(`tags/${name}`), ({ sha }) => sha);
+}
+
 /** Absent if GitHub does not know the tag's commit yet. */
 async function findIn(
   history: HistoryReader,
-  { sha }: Tag,
+  sha: string,
   { head, waiting, wasRewritten }: WaitingSource,
 ): Promise<Fact<Decided>> {
   const compared = await compareAll(history, sha, head);

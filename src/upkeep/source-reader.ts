@@ -13,7 +13,7 @@ import {
 } from "../github/changes/change-details.ts";
 import { type BranchCursor, gainedSince } from "../github/changes/gained-commits.ts";
 import type { HistoryReader } from "../github/changes/history-reader.ts";
-import type { BranchPlace, Commit, FileList } from "../github/changes/history-records.ts";
+import type { BranchPlace, Commit, FileList, Tag } from "../github/changes/history-records.ts";
 import { landedChanges } from "../github/changes/landed-changes.ts";
 import { ALL_RECORDED } from "../ledger/unavailable.ts";
 import { type Clock, DAY } from "../runtime/clock.ts";
@@ -23,6 +23,7 @@ import { ABSENT, type Fact, known, mapFact } from "../runtime/fact.ts";
 import { quote } from "../text/sentence.ts";
 import { formerSource } from "./former-branches.ts";
 import type { SourceRepository, UpkeepInputs } from "./inputs.ts";
+import { listReleases } from "./release-tags.ts";
 import { readRelease, type WaitingSource } from "./releases.ts";
 import { type FoundPlace, SourcePlaces } from "./source-places.ts";
 import {
@@ -38,6 +39,8 @@ import {
 const BUDGET = 300;
 /** How many of them may be spent on what the sources gained: the rest belongs to what is handed over. */
 const MOST_READS = BUDGET / 2;
+/** Maximum number of pages of a list: 5,000 commits. */
+const MOST_PAGES = 50;
 /** How far a first run looks back by default, in milliseconds. */
 const DEFAULT_SPAN = 7 * DAY;
 
@@ -59,8 +62,14 @@ export interface SourceReads {
     place: BranchPlace,
     revision: BatchRevision,
   ): Promise<Fact<SourceFacts>>;
-  /** Which waiting changes of a source are released; absent if there is nothing new to say of it. */
-  release(place: BranchPlace, waiting: WaitingSource): Promise<Fact<ReleaseFacts>>;
+  /** The tags that count as releases. Those of several sources are read together. */
+  releaseTags(place: BranchPlace): Promise<Fact<readonly Tag[]>>;
+  /** Which waiting changes of a source are released. */
+  release(
+    place: BranchPlace,
+    waiting: WaitingSource,
+    tags: readonly Tag[],
+  ): Promise<Fact<ReleaseFacts>>;
   /** The description and the labels of a change. @param repository its present name */
   details(change: MergedChange, repository: string): Promise<Fact<ChangeDetails>>;
   files(change: MergedChange, repository: string): Promise<Fact<FileList>>;
@@ -92,6 +101,7 @@ export class SourceReader implements SourceReads {
   readonly #places: SourcePlaces;
   readonly #readOtherAgents: () => Promise<AgentTraces>;
   readonly #gained = new Map<string, Promise<Fact<BranchGain>>>();
+  readonly #releaseTags = new Map<number, Promise<Fact<readonly Tag[]>>>();
   readonly #releases = new Map<string, Promise<Fact<ReleaseFacts>>>();
   readonly #details = new Map<string, Promise<Fact<ChangeDetails>>>();
   readonly #files = new Map<string, Promise<Fact<FileList>>>();
@@ -111,6 +121,11 @@ export class SourceReader implements SourceReads {
     return MOST_READS - this.#parts.requests();
   }
 
+  /** How many pages of a list may be read now: it takes up to three lists to read a source. */
+  mostPages(): number {
+    return Math.max(1, Math.min(MOST_PAGES, Math.floor(this.readsLeft() / 3)));
+  }
+
   requestsLeft(): number {
     return BUDGET - this.#parts.requests();
   }
@@ -127,10 +142,21 @@ export class SourceReader implements SourceReads {
     return this.#unlessStopped(() => this.#readSource(wanted, place, revision));
   }
 
-  release({ repository }: BranchPlace, waiting: WaitingSource): Promise<Fact<ReleaseFacts>> {
+  releaseTags({ repository }: BranchPlace): Promise<Fact<readonly Tag[]>> {
     const { historyOf, inputs } = this.#parts;
     const read = async () => {
-      return await readRelease(await historyOf(repository.fullName), waiting, inputs.releaseTag);
+      return await listReleases(await historyOf(repository.fullName), inputs.releaseTag);
+    };
+    return asked(this.#releaseTags, repository.id, () => this.#unlessStopped(read));
+  }
+
+  release(
+    { repository }: BranchPlace,
+    waiting: WaitingSource,
+    tags: readonly Tag[],
+  ): Promise<Fact<ReleaseFacts>> {
+    const read = async () => {
+      return await readRelease(await this.#parts.historyOf(repository.fullName), waiting, tags);
     };
     const key = JSON.stringify([repository.id, waiting]);
     return asked(this.#releases, key, () => this.#unlessStopped(read));

@@ -9,6 +9,7 @@ import type { BranchPlace } from "../github/changes/history-records.ts";
 import { type Unread, whyUnknown } from "../runtime/fact.ts";
 import { lineOf, type SourceRepository, type UpkeepInputs } from "./inputs.ts";
 import { dropUnread } from "./left-sources.ts";
+import { nameOfReleases, type WaitingSource } from "./releases.ts";
 import type { SourceReads } from "./source-reader.ts";
 import {
   inReadingOrder,
@@ -63,7 +64,7 @@ export async function takeSources(
   const { found, hidden, unread, late } = await findPlaces(settled, reads, inputs);
   const taken = await takeEach(releaseAll(settled, inputs), found, reads, inputs);
   const released = await takeReleases(taken.revision, taken.read, reads, inputs);
-  const notYet = [...late, ...taken.notYet];
+  const notYet = [...late, ...taken.notYet, ...released.notYet];
   const failed = [...unread, ...taken.unread, ...released.unread];
   const open = [...failed, ...hidden].map(({ wanted }) => wanted);
   // What was read in part goes on in the next run.
@@ -157,26 +158,40 @@ async function takeReleases(
   { after }: UpkeepInputs,
 ) {
   const unread: UnreadSource[] = [];
+  const notYet: SourceRepository[] = [];
   let revision = begun;
-  if (after === "merge") return { revision, unread };
-  const asked = found.flatMap(({ wanted, place }) => {
-    const known = knownSource(revision.ledger, place.repository.id, place.branch);
-    const waiting = known === null ? [] : waitingForRelease(revision.ledger, sourceKey(known));
-    return known === null || waiting.length === 0 ? [] : [{ wanted, place, known, waiting }];
-  });
-  const answers = await Promise.all(
-    asked.map(async ({ wanted, place, known, waiting }) => {
-      const { release: last, wasRewritten } = known;
-      const { head } = place;
-      const fact = await reads.release(place, { head, waiting, last, wasRewritten });
-      return { wanted, known, fact };
+  if (after === "merge") return { revision, unread, notYet };
+  const waiting = found.filter(({ place }) => waitingOf(revision, place) !== null);
+  const lists = await Promise.all(
+    waiting.map(async ({ wanted, place }) => {
+      return { wanted, place, tags: await reads.releaseTags(place) };
     }),
   );
-  for (const { wanted, known, fact } of answers) {
+  for (const { wanted, place, tags } of lists) {
+    const known = waitingOf(revision, place);
+    if (tags.type === "unread") unread.push({ wanted, unread: tags });
+    if (tags.type !== "known" || known === null) continue;
+    if (nameOfReleases(tags.value, known.waiting) === known.source.release) continue;
+    if (reads.readsLeft() < LEAST) {
+      notYet.push(wanted);
+      continue;
+    }
+    const fact = await reads.release(place, known.waiting, tags.value);
     if (fact.type === "unread") unread.push({ wanted, unread: fact });
-    if (fact.type === "known") revision = takeRelease(revision, known, fact.value);
+    if (fact.type === "known") revision = takeRelease(revision, known.source, fact.value);
   }
-  return { revision, unread };
+  return { revision, unread, notYet };
+}
+
+/** What waits for a release of a source; null for nothing. */
+function waitingOf(
+  { ledger }: BatchRevision,
+  { repository, branch, head }: BranchPlace,
+): { source: Source; waiting: WaitingSource } | null {
+  const source = knownSource(ledger, repository.id, branch);
+  const waiting = source === null ? [] : waitingForRelease(ledger, sourceKey(source));
+  if (source === null || waiting.length === 0) return null;
+  return { source, waiting: { head, waiting, wasRewritten: source.wasRewritten } };
 }
 
 /**

@@ -88,8 +88,14 @@ test("more commits than one run can read are read by the next runs, and none is 
   expect(first.visible.join("\n")).toContain(
     "acme/docs gained more commits than one run can read. The next runs go on with them.",
   );
-  expect((await world.run("upkeep", { inputs })).outputs.waitingCount).toBe("30");
-  expect((await world.run("upkeep", { inputs })).outputs.waitingCount).toBe(String(total));
+  const counts: number[] = [];
+  for (let run = 0; run < 4; run += 1) {
+    counts.push(Number((await world.run("upkeep", { inputs })).outputs.waitingCount));
+  }
+  expect(counts.at(-1)).toBe(total);
+  const { waiting } = world.ledger("upkeep").ledger;
+  const keys = waiting.flatMap(({ changes }) => changes.map(({ key }) => key));
+  expect(new Set(keys).size).toBe(total);
 });
 
 test("a merge by `git pull` on the branch is no change, and neither is what it brings in once more", async () => {

@@ -88,7 +88,7 @@ test("a release-tag that matches no tag of one repository does not hold up the o
   });
   expect(run.outputs).toMatchObject({ errorKind: "github-refused", result: "started" });
   expect(run.outputs.errorMessage).toContain(
-    'acme/docs could not be read: none of its newest 100 tags matches "v*", the `release-tag`.',
+    'acme/docs could not be read: none of its tags matches "v*", the `release-tag`.',
   );
   expect(titlesIn(run)).toEqual(["Two"]);
 });
@@ -146,6 +146,32 @@ test("a fix of an older version that is published later does not hide the newer 
   await release(world, "v2.0");
   home.setRef("refs/heads/v1", home.commit(base, { message: "Backport" }));
   await release(world, "v1.9", { target_commitish: "v1" });
+  expect(titlesIn(await world.run("upkeep", { inputs }))).toEqual(["One"]);
+});
+
+test("the newest tag that matches counts, however many newer tags other packages have", async () => {
+  await using world = await startWorld();
+  const { home } = world.github;
+  await world.github.land({ title: "One" });
+  home.tag("pkg-a@1.0.0", home.tip());
+  for (let nth = 1; nth <= 101; nth += 1) home.setRef(`refs/tags/pkg-b@${nth}`, home.push());
+  const run = await world.run("upkeep", { inputs: { ...inputs, "release-tag": "pkg-a@*" } });
+  expect(run.exitCode).toBe(0);
+  expect(titlesIn(run)).toEqual(["One"]);
+});
+
+test("many fixes of older versions that are published later do not hide the newer release", async () => {
+  await using world = await startWorld();
+  const { home } = world.github;
+  const base = home.tip();
+  await world.github.land({ title: "One" });
+  await release(world, "v2.0");
+  await world.passTime();
+  home.setRef("refs/heads/v1", base);
+  for (let nth = 1; nth <= 12; nth += 1) {
+    home.push({ message: `Fix ${nth}` }, "v1");
+    await release(world, `v1.${nth}`, { target_commitish: "v1" });
+  }
   expect(titlesIn(await world.run("upkeep", { inputs }))).toEqual(["One"]);
 });
 

@@ -36,6 +36,7 @@ async function readAll(reader: SourceReader, begun: BatchRevision, inputs: Upkee
     readsLeft: () => reader.readsLeft(),
     requestsLeft: () => reader.requestsLeft(),
     place: (wanted) => reader.place(wanted),
+    releaseTags: (place) => reader.releaseTags(place),
     release: (...about) => reader.release(...about),
     details: (...about) => reader.details(...about),
     files: (...about) => reader.files(...about),

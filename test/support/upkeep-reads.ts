@@ -25,6 +25,7 @@ export function upkeepReadsOf(
     requestsLeft: () => 300,
     place: async () => ({ type: "known", value }),
     source: async () => ({ type: "known", value }),
+    releaseTags: async () => ({ type: "absent" }),
     release: async () => ({ type: "absent" }),
     details: async (change) => ({ type: "known", value: detailsOfKnown(change) }),
     files: async () => ({ type: "known", value: { files: [FILE], isComplete: true } }),

@@ -131,8 +131,8 @@ export const ROUTES = {
     }),
   },
   releases: {
-    list: question(questions.RELEASES, ["contents: read"], questions.releases),
-    tags: question(questions.TAGS, ["contents: read"], questions.tags),
+    list: question(questions.RELEASES, ["contents: read"], questions.releases, 20),
+    tags: question(questions.TAGS, ["contents: read"], questions.tags, 20),
   },
   pulls: {
     get: read("GET pulls/{number}", ["pull-requests: read"], history.pull),

@@ -93,6 +93,7 @@ function historyOfLine(count: number) {
     };
   });
   const history: CommitReader = {
+    mostPages: () => 50,
     compare: async (base, head) => {
       const between = commits.slice(Number(base) + 1, Number(head) + 1);
       const isComplete = between.length <= 5000;

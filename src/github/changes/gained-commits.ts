@@ -24,11 +24,8 @@ export interface Gained extends Landed {
   target: string | null;
 }
 
-/** Maximum number of pages of commits in one run: 5,000 commits. */
-const MOST_PAGES = 50;
-
 /** What reads the commits of a branch. */
-export type CommitReader = Pick<HistoryReader, "compare" | "commitsBack" | "commit">;
+export type CommitReader = Pick<HistoryReader, "compare" | "commitsBack" | "commit" | "mostPages">;
 
 /**
  * What a branch gained since its cursor.
@@ -94,7 +91,7 @@ async function gainedByDate(
 ): Promise<Fact<Gained>> {
   const { sha, date } = start;
   const answer = await history.commitsBack(head, {
-    pages: MOST_PAGES,
+    pages: history.mostPages(),
     // A commit may have an earlier date than its ancestors, for example if it was pushed late.
     isEnough: (page) => page.every((commit) => isBefore(commit, date) || commit.sha === sha),
   });
@@ -150,7 +147,8 @@ async function gainedAlongLine(
   const decided = bySha(past.type === "known" ? past.value : []);
   const known = new Map<string, Commit>();
   let next = head;
-  for (let pages = 0; pages < MOST_PAGES; pages++) {
+  const most = history.mostPages();
+  for (let pages = 0; pages < most; pages++) {
     const page = await pageBack(history, next);
     if (page.type === "absent") return knownFact(nothingSince(start));
     if (page.type === "unread") return page;

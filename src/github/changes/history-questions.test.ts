@@ -29,8 +29,8 @@ test("of releases, those that are published have tags, the newest first", async 
   ];
   expect(await (await graphOf({ releases: { nodes } })).releases()).toEqual(
     known([
-      { name: "v1.1", sha: "of v1.1" },
-      { name: "v2", sha: "of v2" },
+      { name: "v1.1", sha: "of v1.1", isCommit: true },
+      { name: "v2", sha: "of v2", isCommit: true },
     ]),
   );
   expect(await (await graphOf({ releases: { nodes: [] } })).releases()).toEqual(known([]));

@@ -26,8 +26,8 @@ import {
   tagsOf,
 } from "./history-records.ts";
 
-/** Maximum number of commits that are compared. */
-const MOST_COMMITS = 50 * PAGE;
+/** Maximum number of pages of a list, unless there is a budget: 5,000 commits. */
+const MOST_PAGES = 50;
 /** Maximum number of pages of files per change. More would not fit into a prompt. */
 const FILE_PAGES = 3;
 
@@ -35,11 +35,14 @@ const FILE_PAGES = 3;
 export class HistoryReader {
   /** `owner/name` */
   readonly repository: string;
+  /** How many pages of a list may be read now. */
+  readonly mostPages: () => number;
   readonly #github: GitHub;
 
-  constructor(github: GitHub, repository: string) {
+  constructor(github: GitHub, repository: string, mostPages = () => MOST_PAGES) {
     this.#github = github;
     this.repository = repository;
+    this.mostPages = mostPages;
   }
 
   readonly facts = once(() => this.#readFacts());
@@ -104,9 +107,10 @@ export class HistoryReader {
   /** The commits of the head that the base lacks, oldest first; absent if there is no common ancestor. */
   async compare(base: string, head: string): Promise<Fact<Comparison>> {
     const { repository } = this;
+    const most = this.mostPages();
     const fact = await this.#github.commits.compare(
       { repository, base, head },
-      { isEnough: ({ total_commits }) => total_commits > MOST_COMMITS },
+      { most, isEnough: ({ total_commits }) => total_commits > most * PAGE },
     );
     return mapFact(fact, ({ items, first }) => ({
       commits: items.map(commitOf),
@@ -130,7 +134,10 @@ export class HistoryReader {
     const { repository } = this;
     const fact = await this.#github.commits.list(
       { repository, sha },
-      { most: pages, isEnough: (page) => isEnough(page.map(commitOf)) },
+      {
+        most: Math.min(pages, this.mostPages()),
+        isEnough: (page) => isEnough(page.map(commitOf)),
+      },
     );
     return mapFact(fact, ({ items, isComplete }) => ({ items: items.map(commitOf), isComplete }));
   }
@@ -140,7 +147,8 @@ export class HistoryReader {
     const { repository } = this;
     const isEnough = (page: readonly { updated_at: string }[]) =>
       page.some(({ updated_at }) => Date.parse(updated_at) < since);
-    const fact = await this.#github.pulls.closed({ repository }, { isEnough });
+    const most = this.mostPages();
+    const fact = await this.#github.pulls.closed({ repository }, { most, isEnough });
     return mapFact(fact, ({ items, isComplete }) => ({
       pulls: items.map(pullOf).filter(isMerged),
       isComplete,
@@ -209,6 +217,18 @@ export class HistoryReader {
     return mapFact(fact, ({ total_commits }) => total_commits);
   }
 
+  /** How a base is related to a head, both given as SHAs: as in {@link distance}, and whether the head contains it. */
+  async standing(
+    base: string,
+    head: string,
+  ): Promise<Fact<{ distance: number; isContained: boolean }>> {
+    const { repository } = this;
+    const fact = await this.#github.commits.distance({ repository, base, head });
+    return mapFact(fact, ({ total_commits: distance, status }) => {
+      return { distance, isContained: status === "ahead" || status === "identical" };
+    });
+  }
+
   /** The tags of published releases without prereleases, the newest first. */
   async releases(): Promise<Fact<Tag[]>> {
     const { repository } = this;
@@ -221,6 +241,18 @@ export class HistoryReader {
     const { repository } = this;
     const fact = await this.#github.releases.tags({ repository });
     return mapFact(fact, (answer) => tagsOf(answer.repository));
+  }
+
+  /** All tags whose names begin with a text, in the order of their names. */
+  async tagsBelow(beginning: string): Promise<Fact<Tag[]>> {
+    const { repository } = this;
+    const prefix = `tags/${beginning}`;
+    const fact = await this.#github.refs.list({ repository, prefix });
+    return mapFact(fact, (refs) =>
+      refs.map(({ ref, object: { sha, type } }) => {
+        return { name: ref.replace("refs/tags/", ""), sha, isCommit: type === "commit" };
+      }),
+    );
   }
 }
 
@@ -238,11 +270,15 @@ export function isUnknownCommit(fact: Fact<unknown>): boolean {
   return fact.type === "unread" && fact.status === 404;
 }
 
-/** Returns one reader per repository. */
-export function histories(connect: Connect): (repository: string) => Promise<HistoryReader> {
+/** Returns one reader per repository. @param mostPages how many pages of a list may be read now */
+export function histories(
+  connect: Connect,
+  mostPages: () => number,
+): (repository: string) => Promise<HistoryReader> {
   const readers = new Map<string, HistoryReader>();
   return async (repository) => {
-    const history = readers.get(repository) ?? new HistoryReader(await connect(), repository);
+    const history =
+      readers.get(repository) ?? new HistoryReader(await connect(), repository, mostPages);
     readers.set(repository, history);
     return history;
   };

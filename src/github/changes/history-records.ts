@@ -270,6 +270,8 @@ export interface Comparison {
 export interface Tag {
   name: string;
   sha: string;
+  /** Whether it names the commit itself, and not a tag with a message. */
+  isCommit: boolean;
 }
 
 /** The tags of published releases without prereleases, the newest first. */
@@ -282,12 +284,12 @@ export function releaseTagsOf({
       return { name, sha: tagCommit.oid, publishedAt: Date.parse(publishedAt) };
     })
     .sort((release, other) => other.publishedAt - release.publishedAt)
-    .map(({ name, sha }) => ({ name, sha }));
+    .map(({ name, sha }) => ({ name, sha, isCommit: true }));
 }
 
 export function tagsOf({ refs }: z.infer<typeof questionAnswers.tags>["repository"]): Tag[] {
   return refs.nodes.flatMap(({ name, target }) => {
     const { oid: sha } = target?.target?.target ?? target?.target ?? target ?? {};
-    return sha === undefined ? [] : [{ name, sha }];
+    return sha === undefined ? [] : [{ name, sha, isCommit: true }];
   });
 }
