@@ -43,9 +43,14 @@ const CORRECTIONS: (readonly [schema: string, path: string, correction: Json])[]
     (name) => ["deployment-status", `properties.${name}`, { format: undefined }] as const,
   ),
   // A rule of a branch says what it requires, and which ruleset it is of.
-  ...["ruleset-info", "pull-request", "required-status-checks", "merge-queue"].map(
-    (part) => [`repository-rule-${part}`, "", { additionalProperties: true }] as const,
-  ),
+  ...[
+    "ruleset-info",
+    "pull-request",
+    "required-status-checks",
+    "required-signatures",
+    "required-deployments",
+    "merge-queue",
+  ].map((part) => [`repository-rule-${part}`, "", { additionalProperties: true }] as const),
   // Errors have their status, and that of a file that is too large a list, as those of validation do.
   ...["basic-error", "validation-error", "validation-error-simple"].map(
     (schema) => [schema, "", { additionalProperties: true }] as const,

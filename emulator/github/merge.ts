@@ -13,6 +13,9 @@ export type MergeMethod = "merge" | "squash" | "rebase";
 
 interface MergeOrder {
   method: MergeMethod;
+  /** Of its message, in place of GitHub's own. */
+  title?: string | undefined;
+  body?: string | undefined;
   /** Login of who merges. */
   by: string;
   /** Whether the merge queue merges. */
@@ -83,6 +86,8 @@ export function mergeabilityOf(store: RepositoryStore, pull: Pull, login?: strin
   if (missing !== undefined) {
     return { state: "blocked", refusal: `Required status check "${missing}" is expected.` };
   }
+  const other = isBound ? unmetRule(store, pull) : null;
+  if (other !== null) return { state: "blocked", refusal: other };
   const mayAll = login === undefined || store.site.mayChangeWorkflows(login);
   if (!mayAll && changedWorkflow(store, pull) !== undefined) {
     return { state: "blocked", refusal: NOT_MERGEABLE };
@@ -90,6 +95,18 @@ export function mergeabilityOf(store: RepositoryStore, pull: Pull, login?: strin
   const best = store.mergeRule.hasHooks === true ? "has_hooks" : "clean";
   const state = [...results.values()].every(Boolean) ? best : "unstable";
   return queue ? { state, refusal: QUEUE_ONLY } : { state };
+}
+
+/** What the rarer rules want; null for nothing. */
+function unmetRule(store: RepositoryStore, { number }: Pull): string | null {
+  const { threads = false, signatures = false, deployments = false } = store.mergeRule;
+  const isOpen = store.reviewComments.some(
+    ({ pull, isResolved }) => pull === number && !isResolved,
+  );
+  if (threads && isOpen)
+    return "A conversation must be resolved before this pull request can be merged.";
+  if (signatures) return "Commits must have verified signatures.";
+  return deployments ? "Required deployments are missing." : null;
 }
 
 /** Merges the base into a pull request's branch. @param login who asks @throws HttpError 422 */
@@ -111,15 +128,17 @@ export function updateBranch(store: RepositoryStore, pull: Pull, login: string):
   store.setRef(`refs/heads/${pull.branch}`, sha);
 }
 
-/** As an answer shows it: with `site.isMergeabilityLate`, it is known from the second request on. */
+/** As an answer shows it: with `site.isMergeabilityLate`, it is known only after some requests. */
 export function shownMergeability(
   store: RepositoryStore,
   pull: Pull,
   login?: string,
 ): Mergeability["state"] {
   const trial = `${pull.number} ${pull.head} ${store.tip(pull.base)}`;
-  const isLate = store.site.isMergeabilityLate && !store.triedMerges.has(trial);
-  store.triedMerges.add(trial);
+  const { isMergeabilityLate, mergeabilityTries } = store.site;
+  const tried = store.triedMerges.get(trial) ?? 0;
+  store.triedMerges.set(trial, tried + 1);
+  const isLate = isMergeabilityLate && tried < mergeabilityTries;
   return isLate ? "unknown" : mergeabilityOf(store, pull, login).state;
 }
 
@@ -214,6 +233,13 @@ export function replay(
 }
 
 function messageOf(store: RepositoryStore, pull: Pull, order: MergeOrder): string {
+  const usual = usualMessage(store, pull, order);
+  const title = order.title ?? usual.title;
+  const body = order.body ?? usual.body;
+  return `${title}${body === "" ? "" : `\n\n${body}`}`;
+}
+
+function usualMessage(store: RepositoryStore, pull: Pull, order: MergeOrder) {
   const messages = store.commitsOf(pull).map(({ message }) => message);
   const [subject, ...rest] = messages.length === 1 ? (messages[0] ?? "").split("\n\n") : [];
   const isSquash = order.method === "squash";
@@ -222,6 +248,6 @@ function messageOf(store: RepositoryStore, pull: Pull, order: MergeOrder): strin
     : `Merge pull request #${pull.number} from ${store.owner}/${pull.branch}`;
   const list = messages.map((message) => `* ${message}`).join("\n\n");
   const squashed = subject === undefined ? list : rest.join("\n\n");
-  const body = isSquash ? squashed : pull.title;
-  return `${title}${body === "" ? "" : `\n\n${body}`}`;
+  const said = store.switches.isSquashedWithDescription ? (pull.body ?? "") : squashed;
+  return { title, body: isSquash ? said : pull.title };
 }

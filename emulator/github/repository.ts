@@ -14,6 +14,8 @@ export interface NewCommit {
   message?: string;
   /** Texts by path, `null` to delete a file; or paths of files to change. Default: a new file. */
   files?: Record<string, string | null> | readonly string[];
+  /** Git's modes of files that are not plain ones, by path: `120000` is a symbolic link. */
+  modes?: Record<string, string>;
   /** Logins. Default: `writer`, and the author. */
   author?: string;
   committer?: string;
@@ -244,12 +246,13 @@ export class Repository extends RepositoryStore {
     for (const login of [author, committer]) if (login !== "GitHub") this.site.account(login);
     // A hundred files per folder, because each commit writes its folder again.
     const file = `src/${Math.floor(this.#count / 100)}/file-${this.#count}.ts`;
-    const { files = [file] } = options;
+    const { files = [file], modes = {} } = options;
     const texts = Array.isArray(files)
       ? files.map((path) => [path, `${this.#count}\n`] as const)
       : Object.entries(files as Record<string, string | null>);
     const changes = texts.map(([path, text]) => ({
       path,
+      mode: modes[path] ?? "100644",
       sha: text === null ? null : this.objects.blob(text),
     }));
     const known = [parents].flat().filter((parent) => parent !== "");

@@ -42,8 +42,10 @@ export class Site {
   readonly teams = new Map<string, string[]>();
   /** How long lists of pull requests lack those that were just merged, in milliseconds. */
   pullListBehind = 0;
-  /** Whether only the second request for a pull request learns whether it can be merged. */
+  /** Whether only a later request for a pull request learns whether it can be merged. */
   isMergeabilityLate = false;
+  /** How many requests for a pull request do not learn it then. */
+  mergeabilityTries = 1;
   /** Of commits that GitHub makes. */
   identity = GITHUB_COM;
   /** When tokens end, in milliseconds since 1970; those that are not named never do. */

@@ -27,6 +27,10 @@ export interface MergeRule {
   /** Names of checks and statuses that have to be green. */
   checks?: readonly string[];
   upToDate?: boolean;
+  /** Whether all review threads have to be resolved, all commits signed (none is here), a deployment be successful. */
+  threads?: boolean;
+  signatures?: boolean;
+  deployments?: boolean;
   /** Whether it is a classic branch protection, which is not among the rules. */
   isClassic?: boolean;
   /** Whether merges go through a merge queue. */
@@ -63,11 +67,13 @@ export class RepositoryStore extends Tables {
   readonly switches = new RepositorySwitches();
   /** When GitHub notices that a push merged pull requests, by their numbers. */
   readonly pushedMerges = new Map<number, number>();
-  /** Merges that GitHub was asked about: pull request, head and base. */
-  readonly triedMerges = new Set<string>();
+  /** How often GitHub was asked about merges, by pull request, head and base. */
+  readonly triedMerges = new Map<string, number>();
   readonly deployments: Deployment[] = [];
   /** The heads in the merge queue, by the numbers of their pull requests. */
   readonly mergeQueue = new Map<number, string>();
+  /** Those in the queue whose checks never start there, because the token of a workflow put them into it. */
+  readonly queuedWithoutRuns = new Set<number>();
   /** Logs of workflows' jobs, by the IDs of their check runs. */
   readonly jobLogs = new Map<number, string>();
   /** States of workflows that are not active, by the paths of their files. */

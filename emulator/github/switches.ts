@@ -45,6 +45,8 @@ export class RepositorySwitches {
   readonly customRoles = new Map<string, string>();
   /** Logins of members of the organization who keep that private. */
   readonly privateMembers = new Set<string>();
+  /** Whether the message of a squash is the pull request's description, and not the messages of its commits. */
+  isSquashedWithDescription = false;
   /** Whether it is a private repository on the plan *Free*: one reviewer, one assignee, no teams. */
   isOnFreePlan = false;
   /** Whether the setting *Allow GitHub Actions to create and approve pull requests* is off. */

@@ -1,5 +1,6 @@
 /** Reads the facts about the documentation's repository, which may be the workflow's own. */
 
+import { branchRulesOf } from "../github/changes/branch-rules.ts";
 import { docsPullAt } from "../github/changes/docs-pull.ts";
 import { HistoryReader } from "../github/changes/history-reader.ts";
 import type { RepositoryFacts } from "../github/changes/history-records.ts";
@@ -65,15 +66,9 @@ async function readRules(
   if (rules.type !== "known") return rules;
   const own = await ask.read(({ branches }) => branches.protection({ repository, branch }));
   return mapFact(own, ({ protection }) => {
-    const byRules = rules.value.flatMap(
-      ({ parameters }) => parameters?.required_status_checks ?? [],
-    );
+    const { requiredChecks, hasMergeQueue } = branchRulesOf(rules.value);
     const byProtection = protection?.required_status_checks?.contexts ?? [];
-    const required = [...byRules.map(({ context }) => context), ...byProtection];
-    return {
-      requiredChecks: [...new Set(required)],
-      hasMergeQueue: rules.value.some(({ type }) => type === "merge_queue"),
-    };
+    return { requiredChecks: [...new Set([...requiredChecks, ...byProtection])], hasMergeQueue };
   });
 }
 

@@ -49,6 +49,11 @@ interface ActAtHead extends ActOn {
   readonly base: string;
 }
 
+export interface MergeMessage {
+  readonly title: string;
+  readonly body: string;
+}
+
 /** An act on a docs pull request. */
 export type PullAct =
   /** Sets labels and assignees, and asks reviewers: logins, and teams as `team:slug`. */
@@ -65,7 +70,12 @@ export type PullAct =
       readonly prompt: string;
       readonly problems: readonly string[];
     })
-  | (ActAtHead & { readonly type: "merge"; readonly method: LandInputs["mergeMethod"] })
+  /** `message`: land's own; null for GitHub's. */
+  | (ActAtHead & {
+      readonly type: "merge";
+      readonly method: LandInputs["mergeMethod"];
+      readonly message: MergeMessage | null;
+    })
   /** Puts it into the merge queue. `pullId`: of the pull request in GraphQL. */
   | (ActAtHead & { readonly type: "enqueue"; readonly pullId: string })
   /** Has GitHub merge the base into the branch. */

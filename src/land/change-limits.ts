@@ -33,7 +33,30 @@ export function changeLimits(
   if (allowedPaths.isEmpty) return null;
   if (paths === null) return { code: "files-unlisted" };
   const path = paths.find((changed) => !allowedPaths.matches(changed));
-  return path === undefined ? null : { code: "path-not-allowed", path };
+  if (path !== undefined) return { code: "path-not-allowed", path };
+  const unnamed = paths.find(
+    (changed) => OF_REPOSITORY.test(changed) && !allowedPaths.names(changed),
+  );
+  return unnamed === undefined ? null : { code: "path-not-named", path: unnamed };
+}
+
+/** Files that decide over others: only their full names allow them. */
+const OF_REPOSITORY = /(?:^|\/)(?:codeowners|\.gitattributes|\.gitmodules)$|^\.github\//i;
+
+/** What is deleted or renamed is gone from where others link to; null if nothing is. */
+export function removalIn(files: PullFiles): LandReason | null {
+  if (files.type !== "listed") return null;
+  const gone = files.files.find(
+    ({ isRemoved, path, previousPath }) => isRemoved || path !== previousPath,
+  );
+  return gone === undefined ? null : { code: "removal", path: gone.previousPath };
+}
+
+/** The paths of files that are there, and that `allowed-paths` does not name in full. */
+export function unnamedPaths(files: PullFiles, { allowedPaths }: LandInputs): string[] {
+  if (files.type !== "listed" || allowedPaths.isEmpty) return [];
+  const present = files.files.filter(({ isRemoved }) => !isRemoved).map(({ path }) => path);
+  return present.filter((path) => !allowedPaths.names(path));
 }
 
 /** What it changes, as far as it is known; `paths` is null if not known. */

@@ -7,17 +7,18 @@
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { PullFiles } from "../github/changes/pull-files.ts";
 import { DAY } from "../runtime/clock.ts";
-import { type Fact, known, type Read, type Unread } from "../runtime/fact.ts";
+import { type Fact, known, type Read, valueOrNull } from "../runtime/fact.ts";
 import { changeLimits, hasChangeLimits, isListEnough } from "./change-limits.ts";
-import { areChecksPending, heldChecks, missingChecks } from "./checks.ts";
+import { areChecksPending, heldChecks } from "./checks.ts";
 import { beforeCode, type CodeState, codeState } from "./code-state.ts";
 import type { LandInputs } from "./inputs.ts";
 import type { PullEntry } from "./ledger.ts";
-import { byMergeState, circumstancesOf, type Merging, refusedBefore } from "./merge-state.ts";
+import { circumstancesOf, type Merging, refusedBefore } from "./merge-state.ts";
 import { countsOf, type PullProblem, problemsOf } from "./problems.ts";
 import type { DocsJobPoll, LandReads, PreviewBuild } from "./reads.ts";
-import { type LandReason, longestWait } from "./reasons.ts";
-import { approvalOf, areReviewsRead, isRetargeted, missingReviews } from "./reviews.ts";
+import { type LandReason, longestWait, unreadReason } from "./reasons.ts";
+import { areReviewsRead } from "./reviews.ts";
+import { type OpenPull, toBase } from "./to-base.ts";
 import { afterReading } from "./tracking.ts";
 import { idleFrom, isForPeople, type Wait, waitFor, withWait } from "./waits.ts";
 
@@ -50,6 +51,20 @@ export async function decide(
 ): Promise<DecidedPull> {
   // Asked at the same moment, so that one request answers for several docs pull requests.
   const [found, code] = await Promise.all([reads.pull(before), codeState(before, reads)]);
+  const decided = await decideOn(found, code, before, reads, rules);
+  const isUnsettled =
+    decided.decision.type === "wait" && decided.decision.reason.code === "merge-state-unknown";
+  if (!isUnsettled) return decided;
+  return await decideOn(await reads.settledPull(before), code, before, reads, rules);
+}
+
+async function decideOn(
+  found: Fact<DocsPull>,
+  code: CodeState,
+  before: PullEntry,
+  reads: LandReads,
+  rules: LandInputs,
+): Promise<DecidedPull> {
   const now = reads.now();
   if (found.type === "absent") return leftAlone(before, { code: "elsewhere" }, now);
   if (found.type === "unread") return leftAlone(before, unreadReason(found), now);
@@ -81,20 +96,15 @@ export async function decide(
   return { decision, entry: isRepeated ? entry : waiting, pull };
 }
 
-/** An open docs pull request that could be read. */
-interface Case {
-  readonly pull: DocsPull;
-  readonly entry: PullEntry;
+interface Case extends OpenPull {
   readonly code: CodeState;
-  readonly reads: LandReads;
-  readonly rules: LandInputs;
-  /** GitHub's time, in milliseconds since 1970. */
-  readonly now: number;
 }
 
 /** It is left alone if its job may be active, or no longer names it. */
 async function byAgent(about: Case): Promise<Step> {
-  const { pull, entry, code, reads, now } = about;
+  const { pull, entry, code, reads, rules, now } = about;
+  const label = holdingLabel(pull, rules);
+  if (label !== null) return wait({ code: "on-hold", label });
   const job = await reads.job(entry.jobId);
   if (job.type === "known" && job.value.isActive) return wait({ code: "agent-at-work" });
   const last = entry.followUps.at(-1);
@@ -110,6 +120,12 @@ async function byAgent(about: Case): Promise<Step> {
   // The code comes first: until it has landed, nobody can do anything about the merge.
   const landing = next.type === "follow-up" ? null : beforeCode(code);
   return landing === null ? next : wait(landing);
+}
+
+/** A label with which people keep land from doing anything; null if it has none. */
+function holdingLabel({ labels }: DocsPull, { holdLabels }: LandInputs): string | null {
+  const names = holdLabels.map((name) => name.toLowerCase());
+  return labels.find((label) => names.includes(label.toLowerCase())) ?? null;
 }
 
 const FOLLOW_UP_GRACE = longestWait("follow-up-open");
@@ -142,8 +158,10 @@ async function byWork(job: Fact<DocsJobPoll>, about: Case): Promise<Step> {
   const isListed = !hasChangeLimits(rules) || isListEnough(pull, rules);
   const files = isListed ? null : await reads.files(pull);
   if (files?.type === "unread") return wait(unreadReason(files));
-  const limit = changeLimits(pull, knownValue(files), rules);
-  return limit === null ? await toBase(about) : wait(limit);
+  const limit = changeLimits(pull, valueOrNull(files), rules);
+  if (limit !== null) return wait(limit);
+  const merging = await toBase(about);
+  return typeof merging === "string" ? { type: merging } : wait(merging);
 }
 
 /** The names of its failed checks that are not sent, because they are red on its base, too. */
@@ -186,45 +204,6 @@ function unsolvedOf(problems: readonly PullProblem[], { pull, entry }: Case): Pu
   return problems.filter(({ type }) => isAsBefore || (type !== "review" && type !== "comment"));
 }
 
-/** Decides about the merge, if the agent has nothing left to do. */
-async function toBase(about: Case): Promise<Step> {
-  const { pull, entry, rules, reads, now } = about;
-  // What needs a person comes before what a reviewer has to say.
-  if (pull.isConflicting === true) return wait({ code: "conflict" });
-  const obstacle = againstMerge(about);
-  if (obstacle !== null) return wait(obstacle);
-  const merging = byMergeState(pull, entry, rules, now);
-  if (typeof merging !== "string") return wait(merging);
-  const refused = refusedBefore("merge", entry, circumstancesOf(pull, rules));
-  if (refused !== null) return wait(refused);
-  if (!hasChangeLimits(rules)) return { type: merging };
-  // What is merged is judged by its files at its head.
-  const files = await reads.files(pull);
-  if (files.type === "unread") return wait(unreadReason(files));
-  const limit = changeLimits(pull, knownValue(files), rules);
-  if (limit !== null) return wait(limit);
-  return knownValue(files)?.type === "moved" ? wait({ code: "head-moved" }) : { type: merging };
-}
-
-/** Why it is not merged whatever GitHub says; null if nothing is against it. */
-function againstMerge({ pull, entry, rules }: Case): LandReason | null {
-  const { merge } = rules;
-  if (merge === "never") return { code: "merge-never" };
-  if (pull.isDraft) return { code: "draft" };
-  const approval = approvalOf(pull, entry, rules);
-  const isOther = isRetargeted(pull, entry);
-  if (isOther && merge === "checks") return { code: "base-changed-for-good" };
-  if (isOther && approval === null) return { code: "base-changed" };
-  const needsApproval = merge === "approved" || entry.isEditedByOthers;
-  const review = missingReviews(pull, approval, needsApproval, rules);
-  if (review !== null) return review;
-  const preview = entry.preview?.head === pull.head ? entry.preview.state : "building";
-  if (rules.preview && preview === "building") return { code: "preview-building" };
-  const isBroken = rules.preview && merge === "checks" && preview === "failed";
-  if (isBroken) return { code: "preview-failed" };
-  return missingChecks(pull, rules, approval !== null);
-}
-
 /** What waits for people without activity is closed, or its reviewers are reminded. */
 function byIdleTime(waiting: Wait, about: Case): PullDecision {
   const { pull, entry, rules, now } = about;
@@ -254,15 +233,6 @@ async function newBuild(
 
 function isInBase(files: Fact<PullFiles>): boolean {
   return files.type === "known" && files.value.type === "listed" && files.value.isInBase;
-}
-
-function knownValue<T>(fact: Fact<T> | null): T | null {
-  return fact?.type === "known" ? fact.value : null;
-}
-
-/** What fails in passing needs nobody, unless it goes on. */
-function unreadReason({ reason: words, isPassing }: Unread): LandReason {
-  return { code: isPassing ? "unread-for-now" : "unread", words };
 }
 
 function isUnreadReason({ code }: LandReason): boolean {

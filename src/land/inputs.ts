@@ -37,6 +37,8 @@ export function parseLandInputs(read: ReadInput, context: RunContext) {
       ledgers: input("ledgers", ledgerRefs),
       labels: input("labels", lines("labels")),
       assignees: input("assignees", lines("logins")),
+      /** Labels of docs pull requests that are left alone. */
+      holdLabels: input("hold-labels", lines("labels")),
       /** Logins, `team:slug`, or `authors`. */
       reviewers: input(
         "reviewers",

@@ -96,11 +96,49 @@ export const MERGE_REASONS = {
     "GitHub has not worked out yet whether it can be merged.",
     BY_HAND,
   ),
+  "blocked-by-check": varying(
+    "checks",
+    CHECKS_LIMIT,
+    { name: "build" },
+    ({ name }) =>
+      mergedOnce(`the check ${checkName(name)}, which a rule of its base wants, has succeeded`),
+    "Run it again, or take it out of the rules of the base.",
+  ),
+  "blocked-by-threads": fixed(
+    "reviewer",
+    null,
+    mergedOnce("all its review threads are resolved, as a rule of its base wants"),
+    "Resolve them.",
+  ),
+  "blocked-by-signatures": fixed(
+    "person",
+    null,
+    "A rule of its base wants signed commits.",
+    "Merge it by hand, or take the rule out.",
+  ),
+  "blocked-by-deployments": fixed(
+    "person",
+    null,
+    "A rule of its base wants a deployment of it to succeed.",
+    "Deploy it, or take the rule out.",
+  ),
   blocked: fixed(
     "person",
     null,
-    "A rule of its base keeps it from being merged, for example a missing review.",
+    "A rule of its base keeps it from being merged, which GitHub does not name to land.",
     "See the merge box of the pull request.",
+  ),
+  "queue-needs-token": fixed(
+    "person",
+    null,
+    "Its base has a merge queue. What the workflow's own token puts into it starts no checks there.",
+    "Add it to the queue by hand, or give land [another token](app.md).",
+  ),
+  "skip-mark": fixed(
+    "person",
+    null,
+    "Its title, its description or a commit has a mark that skips workflows, such as `[skip ci]`, which would be in the message of the merge.",
+    "Merge it by hand, or take the mark out.",
   ),
   conflict: fixed("person", null, "It conflicts with its base.", "Resolve the conflict."),
   "merge-delay": varying(

@@ -55,7 +55,7 @@ function dueTime(
 }
 
 /** Whether the token is that of the workflow, whose pushes start no checks. */
-function isWorkflowToken({ reader }: DocsPull): boolean {
+export function isWorkflowToken({ reader }: DocsPull): boolean {
   return /^github-actions(\[bot\])?$/.test(reader);
 }
 
@@ -83,4 +83,14 @@ export function refusedBefore(
 ): LandReason | null {
   if (refused === null || refused.act !== act) return null;
   return refused.circumstances === circumstances ? refused.reason : null;
+}
+
+/** Whether a merge would have a message that skips workflows, and that is not land's to choose. */
+export function isSkipping(
+  { skipMarks: { inText, inCommits } }: DocsPull,
+  merging: Merging,
+  { mergeMethod }: LandInputs,
+): boolean {
+  if (merging === "enqueue") return inText || inCommits;
+  return merging === "merge" && mergeMethod === "rebase" && inCommits;
 }

@@ -20,7 +20,7 @@ import type { PullProblem } from "./problems.ts";
 const PLACE = { url: pullOf({}).url, repository: "acme/docs", number: 7, isNamed: true };
 const ID = `run ${PLACE.url}`;
 const AT = { id: ID, place: PLACE, head: "head", base: "main" };
-const MERGE: LandAct = { type: "merge", ...AT, method: "squash" };
+const MERGE: LandAct = { type: "merge", ...AT, method: "squash", message: null };
 const ENQUEUE: LandAct = { type: "enqueue", ...AT, pullId: "PR_7" };
 const UPDATE: LandAct = { type: "update", ...AT };
 const CLOSE: LandAct = { type: "close", ...AT, reason: "idle" };

@@ -28,7 +28,7 @@ function scene(login = WORKFLOW) {
     isNamed: true,
   };
   const perform = (act: { type: LandAct["type"] }, head = pull().head) => {
-    const given = { id: "run", place, head, base: "main", method: "squash" };
+    const given = { id: "run", place, head, base: "main", method: "squash", message: null };
     const whole = { ...given, pullId: `PR_${pull().id}`, ...act } as Act;
     return performMerging(whole, client.connect, new PullWrites(client.connect, dependencies.log));
   };

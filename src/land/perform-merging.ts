@@ -39,10 +39,13 @@ async function merge(
   connect: Connect,
   writes: PullWrites,
 ): Promise<Delivery<LandValue>> {
-  const { place, head: sha, method: merge_method } = act;
+  const { place, head: sha, method: merge_method, message } = act;
   const { repository, number } = place;
   const github = await connect();
-  const titles = { commit_title: null, commit_message: null };
+  const titles = {
+    commit_title: message?.title ?? null,
+    commit_message: message?.body ?? null,
+  };
   const sent = await github.pulls.merge({ repository, number, sha, merge_method, ...titles });
   if (sent.type === "accepted") return accepted({ type: "merged" });
   return await afterFailure(sent, place, connect, writes, {

@@ -17,7 +17,13 @@ const send = (id: string): LandAct => {
 const preview = (id: string): LandAct => {
   return { type: "preview", id, place: PLACE, branch: "b", head: "head" };
 };
-const merge = (id: string): LandAct => ({ type: "merge", id, ...AT, method: "squash" });
+const merge = (id: string): LandAct => ({
+  type: "merge",
+  id,
+  ...AT,
+  method: "squash",
+  message: null,
+});
 const remind = (id: string): LandAct => ({ type: "remind", id, place: PLACE, text: "" });
 
 const KEY_REFUSED: Delivery<LandValue> = {

@@ -5,6 +5,7 @@ import { type JudgedDocsPull, type PullAct, pullPlace } from "./acts.ts";
 import { commentText } from "./comment.ts";
 import { followUpPrompt } from "./follow-up.ts";
 import type { LandInputs } from "./inputs.ts";
+import { mergeMessage } from "./merge-message.ts";
 import type { PullProblem } from "./problems.ts";
 import type { LandReads } from "./reads.ts";
 import { type LandReason, reasonText } from "./reasons.ts";
@@ -86,7 +87,7 @@ async function mainAct(
   judged: JudgedDocsPull,
   id: string,
   reads: LandReads,
-  { mergeMethod: method }: LandInputs,
+  inputs: LandInputs,
 ): Promise<PullAct | null> {
   const { entry, decision, pull } = judged;
   const { head, base } = pull;
@@ -101,7 +102,12 @@ async function mainAct(
       return { ...at, type: "follow-up", jobId: entry.jobId, prompt, problems: ids };
     }
     case "merge":
-      return { ...at, type: "merge", method };
+      return {
+        ...at,
+        type: "merge",
+        method: inputs.mergeMethod,
+        message: mergeMessage(judged, inputs),
+      };
     case "enqueue":
       return { ...at, type: "enqueue", pullId: pull.id };
     case "update":
@@ -136,7 +142,8 @@ async function logOf(
 function reviewersOf({ entry, pull }: JudgedDocsPull, { reviewers }: LandInputs): string[] {
   const { changes, asked } = entry;
   const approvals = pull.reviews.filter(
-    ({ state, head }) => state === "approved" && head === pull.head,
+    ({ state, head }) =>
+      state === "approved" && head !== null && pull.headsBeforeUpdates.includes(head),
   );
   const approvers = approvals.map(({ author }) => author?.toLowerCase());
   const authors = changes.map(({ author }) => author);

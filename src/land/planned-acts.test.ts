@@ -84,11 +84,18 @@ test.each<[string, Partial<PullEntry>, PullFacts, Record<string, string>, object
     ],
   ],
   [
+    "whose reviewer has approved it",
+    { isSetUp: false },
+    factsWith({ reviews: [reviewOf("Ada", "approved")] }),
+    { reviewers: "ada\nbo" },
+    [{ type: "set-up", labels: [], assignees: [], reviewers: ["bo"] }],
+  ],
+  [
     "that is approved",
     {},
     APPROVED,
     { merge: "approved", "merge-method": "rebase" },
-    [{ type: "merge", ...AT_HEAD, method: "rebase" }],
+    [{ type: "merge", ...AT_HEAD, method: "rebase", message: null }],
   ],
   [
     "whose code was closed",

@@ -32,6 +32,7 @@ const OLD = timeBefore(20 * DAY);
 const ENTRY = entryOf({ lastRead: lastRead(), agent: pullOf({}).firstAuthor, isSetUp: true }, DAY);
 const INPUTS = landInputs({
   comment: "false",
+  "hold-labels": "docs-hold",
   merge: "approved",
   "allowed-paths": "docs/**",
   "close-after-days": "14",
@@ -71,7 +72,7 @@ async function confirmed(before: PullFacts, after: PullFacts, entry: Partial<Pul
 }
 
 const MERGE = factsWith(APPROVED);
-const ENQUEUE = factsWith({ ...APPROVED, hasMergeQueue: true });
+const ENQUEUE = factsWith({ ...APPROVED, reader: "docs-bot", hasMergeQueue: true });
 const UPDATE = factsWith(ANOTHER_TOKEN);
 const SEND = factsWith(RED);
 const CLOSE = factsOf({ state: CLOSED });
@@ -111,6 +112,22 @@ test.each<[string, string, PullFacts, PullFacts, Partial<PullEntry>]>([
     {},
   ],
   ["merge", "a red check", MERGE, factsWith({ ...APPROVED, ...RED }), {}],
+  ["merge", "a label that holds it", MERGE, factsWith({ ...APPROVED, labels: ["docs-hold"] }), {}],
+  [
+    "merge",
+    "a base that was changed there and back",
+    MERGE,
+    factsWith({ ...APPROVED, baseChangedAt: timeBefore(0) }),
+    {},
+  ],
+  [
+    "merge",
+    "another request for a review",
+    MERGE,
+    factsWith({ reviews: [reviewOf("ada", "approved", { isAskedAgain: true })] }),
+    {},
+  ],
+  ["merge", "rules that want more", MERGE, factsWith({ ...APPROVED, lacksReviews: true }), {}],
   ["merge", "a conversion to a draft", MERGE, factsWith({ ...APPROVED, isDraft: true }), {}],
   ["merge", "a dismissed approval", MERGE, factsOf(), {}],
   [
@@ -135,7 +152,7 @@ test.each<[string, string, PullFacts, PullFacts, Partial<PullEntry>]>([
     "enqueue",
     "a place in the queue",
     ENQUEUE,
-    factsWith({ ...APPROVED, hasMergeQueue: true, isInMergeQueue: true }),
+    factsWith({ ...APPROVED, reader: "docs-bot", hasMergeQueue: true, isInMergeQueue: true }),
     {},
   ],
   ["update", "an updated branch", UPDATE, factsWith({ ...ANOTHER_TOKEN, mergeState: "clean" }), {}],
@@ -197,5 +214,5 @@ test("what can turn the answer is read, and nothing else", async () => {
   if (act === undefined || !needsConfirmation(act)) throw new Error("nothing is to be confirmed");
   const reads = readsOf(MERGE);
   await confirmAct(act, ledger, reads, INPUTS);
-  expect(reads.asked.toSorted()).toEqual(["files", "job", "pull"]);
+  expect(reads.asked.toSorted()).toEqual(["files", "job", "links", "pull", "rules"]);
 });

@@ -1,8 +1,10 @@
 /** What land reads about docs pull requests: from GitHub, their jobs, and the builds of their previews. */
 
 import { redChecksOn } from "../github/changes/base-checks.ts";
+import { type BranchRules, branchRulesAt } from "../github/changes/branch-rules.ts";
 import { type DocsPull, docsPullAt } from "../github/changes/docs-pull.ts";
 import type { Check } from "../github/changes/docs-pull-checks.ts";
+import { linksAt } from "../github/changes/file-modes.ts";
 import { jobLog } from "../github/changes/job-log.ts";
 import { type PullFiles, pullFilesAt } from "../github/changes/pull-files.ts";
 import { hasEnded } from "../job/poll.ts";
@@ -15,6 +17,7 @@ import { sentence } from "../text/sentence.ts";
 import { ALL_DONE_RECORDED, LAND_MARK, type LandRun } from "./land-run.ts";
 import type { LandLedger, PullEntry } from "./ledger.ts";
 import { type OtherLedgers, otherLedgersReader, readAskedJobs } from "./read-sources.ts";
+import { settledReader } from "./settled-pull.ts";
 import { mayName, type VisibleRepositories, visibilities, visibilityOf } from "./visibility.ts";
 
 /** A poll of a job. */
@@ -56,6 +59,12 @@ export interface LandReads {
   build(statusId: string): Promise<Fact<PreviewBuild>>;
   /** The files that it changes at its head. */
   files(pull: DocsPull): Promise<Fact<PullFiles>>;
+  /** The symbolic links and submodules among some paths at its head. */
+  links(pull: DocsPull, paths: readonly string[]): Promise<Fact<readonly string[]>>;
+  /** What the rules of its base want. */
+  rules(pull: DocsPull): Promise<Fact<BranchRules>>;
+  /** The same as `pull`, asked again until GitHub has worked out whether it can be merged, or some seconds are over. */
+  settledPull(entry: PullEntry): Promise<Fact<DocsPull>>;
   /** The end of the log of a job that failed. */
   log(entry: PullEntry, pull: DocsPull, check: Check): Promise<Fact<string>>;
   visibility(entry: PullEntry, pull: DocsPull): Promise<VisibleRepositories>;
@@ -63,8 +72,9 @@ export interface LandReads {
 
 /** What a run reads once, although it decides again. */
 export interface KeptReads {
-  /** The files at a head do not change. */
+  /** The files at a head, and the links among them, do not change. */
   readonly files: Map<string, Fact<PullFiles>>;
+  readonly links: Map<string, Fact<readonly string[]>>;
   readonly redOnBase: LandReads["redOnBase"];
 }
 
@@ -73,7 +83,7 @@ export function keptReads({ connect }: LandRun): KeptReads {
     async ({ repository, base }: DocsPull) => redChecksOn(await connect(), repository, base),
     ({ repository, base }) => `${repository} ${base}`,
   );
-  return { files: new Map(), redOnBase };
+  return { files: new Map(), links: new Map(), redOnBase };
 }
 
 export function landReads(run: LandRun, kept: KeptReads): LandReads {
@@ -103,6 +113,19 @@ export function landReads(run: LandRun, kept: KeptReads): LandReads {
     redOnBase: kept.redOnBase,
     build: onceEach((statusId: string) => readBuild(statusId, run), itself),
     files: onceEach((pull: DocsPull) => readFiles(pull, kept.files, run), placeOfFiles),
+    links: onceEach(
+      (pull: DocsPull, paths: readonly string[]) => readLinks(pull, paths, kept.links, run),
+      placeOfFiles,
+    ),
+    rules: onceEach(
+      async ({ repository, base: branch }: DocsPull) =>
+        await branchRulesAt(await run.connect(), { repository, branch }),
+      ({ repository, base }) => `${repository} ${base}`,
+    ),
+    settledPull: onceEach(
+      settledReader((entry) => readPull(entry, run), run),
+      ({ url }) => url,
+    ),
     log: onceEach(
       async (entry: PullEntry, pull: DocsPull, check: Check) => {
         const { inLog } = await visibility(entry, pull);
@@ -227,6 +250,20 @@ async function readFiles(
   const files = await pullFilesAt(await connect(), pull);
   if (files.type === "known" && files.value.type === "listed") atHeads.set(place, files);
   return files;
+}
+
+async function readLinks(
+  pull: DocsPull,
+  paths: readonly string[],
+  atHeads: KeptReads["links"],
+  { connect }: LandRun,
+): Promise<Fact<readonly string[]>> {
+  const place = placeOfFiles(pull);
+  const before = atHeads.get(place);
+  if (before !== undefined) return before;
+  const links = await linksAt(await connect(), pull, paths);
+  if (links.type === "known") atHeads.set(place, links);
+  return links;
 }
 
 /** @param isNamed whether the run's log may name the docs pull request */

@@ -4,6 +4,7 @@
  */
 
 import * as z from "zod/mini";
+import type { Unread } from "../runtime/fact.ts";
 import { type ReasonOf, textOfReason } from "../runtime/reason.ts";
 import { CODE_REASONS } from "./code-reasons.ts";
 import { MERGE_REASONS } from "./merge-reasons.ts";
@@ -58,3 +59,8 @@ export const reasonSchema = z.custom<LandReason>((value) => {
     ([key, example]) => typeof fields[key] === typeof example,
   );
 });
+
+/** What fails in passing needs nobody, unless it goes on. */
+export function unreadReason({ reason: words, isPassing }: Unread): LandReason {
+  return { code: isPassing ? "unread-for-now" : "unread", words };
+}

@@ -28,6 +28,30 @@ export const RULE_REASONS = {
     ({ path }) => `It changes ${inlineCode(path, 100)}, which \`allowed-paths\` does not allow.`,
     "Merge it by hand, or name the path in `allowed-paths`.",
   ),
+  "path-not-named": varying(
+    "person",
+    null,
+    { path: "docs/CODEOWNERS" },
+    ({ path }) =>
+      `It changes ${inlineCode(path, 100)}, which only its full name in \`allowed-paths\` allows.`,
+    "Merge it by hand, or name the path in full.",
+  ),
+  "link-not-named": varying(
+    "person",
+    null,
+    { path: "docs/latest" },
+    ({ path }) =>
+      `It changes ${inlineCode(path, 100)}, a symbolic link or a submodule, which only its full name in \`allowed-paths\` allows.`,
+    "Merge it by hand, or name the path in full.",
+  ),
+  removal: varying(
+    "reviewer",
+    null,
+    { path: "docs/retries.png" },
+    ({ path }) =>
+      `It deletes or renames ${inlineCode(path, 100)}, so it is merged once somebody with write permission approves its last commit.`,
+    "Approve it.",
+  ),
   // Merging.
   "merge-never": fixed("reviewer", null, "A person reviews and merges it.", "Merge it."),
   draft: fixed(

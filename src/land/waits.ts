@@ -23,6 +23,7 @@ export interface Wait {
 const NEVER_CLOSED: readonly LandReasonCode[] = [
   "elsewhere",
   "by-person",
+  "on-hold",
   "job-other-pull",
   "unread",
   "reviews-unread",

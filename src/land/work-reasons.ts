@@ -46,6 +46,13 @@ export const WORK_REASONS = {
       `Its author, ${inlineCode(author, 60)}, is a person and not the agent, so it is left as it is.`,
     "Merge it by hand.",
   ),
+  "on-hold": varying(
+    "reviewer",
+    null,
+    { label: "docs-hold" },
+    ({ label }) => `It is left alone as long as it has the label ${inlineCode(label, 60)}.`,
+    "Take the label off.",
+  ),
   "other-run": fixed("limit", 10 * MINUTE, "Another run is working on it.", BY_ITSELF),
   // The job.
   "agent-at-work": fixed(

@@ -47,3 +47,7 @@ export function whyUnknown(fact: Absent | Unread): string {
 export function mapFact<T, R>(fact: Fact<T>, map: (value: T) => R): Fact<R> {
   return fact.type === "known" ? known(map(fact.value)) : fact;
 }
+
+export function valueOrNull<T>(fact: Fact<T> | null): T | null {
+  return fact?.type === "known" ? fact.value : null;
+}

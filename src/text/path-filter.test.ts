@@ -196,3 +196,17 @@ test.each([
   const longer = path.repeat(2);
   await expectNoSquare((length) => filter.matches(longer.slice(-length)), longer.length);
 });
+
+test.each([
+  [["docs/**"], "docs/CODEOWNERS", false],
+  [["docs/CODEOWNERS"], "docs/CODEOWNERS", true],
+  [["docs/**", "docs/CODEOWNERS"], "docs/CODEOWNERS", true],
+  [["docs/CODEOWNERS", "!docs/**"], "docs/CODEOWNERS", false],
+  [["docs/CODEOWNER[S]"], "docs/CODEOWNERS", false],
+  [["docs/a\\*.md"], "docs/a*.md", true],
+  [[], "docs/CODEOWNERS", false],
+])("%j name %s in full: %j", (patterns, path, expected) => {
+  const filter = parsePathFilter(patterns.join("\n"));
+  if ("problem" in filter) throw new Error(filter.problem);
+  expect(filter.names(path)).toBe(expected);
+});

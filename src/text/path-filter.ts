@@ -15,6 +15,8 @@ export const LONGEST_PATTERN = 1000;
 interface PathPattern {
   /** Whether it begins with `!` and excludes the files that it matches. */
   excludes: boolean;
+  /** Whether it has no wildcard, so that it matches one path. */
+  isFullName: boolean;
   matches(path: string): boolean;
 }
 
@@ -53,6 +55,7 @@ export function parsePathPattern(text: string): PathPattern | { problem: string 
   const pattern = sequence(...parts);
   return {
     excludes,
+    isFullName: !/[*?+[]/.test(body.replace(/\\./g, "")),
     matches: (path) => {
       const characters = [...path];
       const start = new Uint8Array(characters.length + 1);
@@ -185,6 +188,8 @@ export interface PathFilter {
   isEmpty: boolean;
   /** Whether a path from the repository's root matches. */
   matches(path: string): boolean;
+  /** Whether a path matches by a pattern without wildcards: its full name. */
+  names(path: string): boolean;
   /** The patterns that match none of some paths, those that exclude files included. */
   matchingNone(paths: readonly string[]): string[];
 }
@@ -216,6 +221,11 @@ export function parsePathFilter(text: string): PathFilter | { problem: string } 
     matches: (path) => {
       const last = patterns.findLast((pattern) => pattern.matches(path));
       return last === undefined ? patterns.length === 0 : !last.excludes;
+    },
+    names: (path) => {
+      const naming = patterns.filter(({ excludes, isFullName }) => excludes || isFullName);
+      const last = naming.findLast((pattern) => pattern.matches(path));
+      return last !== undefined && !last.excludes;
     },
     matchingNone: (paths) =>
       lines.filter((_, nth) => !paths.some((path) => patterns[nth]?.matches(path))),

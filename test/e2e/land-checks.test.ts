@@ -263,6 +263,43 @@ test("a docs pull request joins the merge queue of its base once", async () => {
   });
 });
 
+test.each([
+  [WORKFLOW, { mergedCount: "0", needsPersonCount: "1" }],
+  [APP, { mergedCount: "0", needsPersonCount: "0" }],
+])("into a queue whose rules want checks, the token of %s puts it", async (login, outputs) => {
+  await using world = await startWorld(LAND);
+  const number = await documentChange(world);
+  const { home } = world.github;
+  home.mergeRule = { queue: true, checks: ["docs-check"] };
+  job(world, number, "pull_request", "success");
+  await world.github.review(number, "APPROVE");
+  const options = { inputs: APPROVED, token: tokenOf(login) };
+  expect((await world.run("land", options)).outputs).toMatchObject(outputs);
+  expect(home.mergeQueue.has(number)).toBe(login === APP);
+  mergeQueued(home);
+  expect(pullOf(world, number).mergedAt !== null).toBe(login === APP);
+});
+
+test("one that somebody put into the queue meanwhile is in it", async () => {
+  await using world = await startWorld(LAND);
+  const number = await documentChange(world);
+  const { emulated, home } = world.github;
+  home.mergeRule = { queue: true };
+  await world.github.review(number, "APPROVE");
+  const before = emulated.handle.bind(emulated);
+  emulated.handle = (asked, lag) => {
+    if (asked.body?.includes("enqueuePullRequest")) {
+      const { head } = pullOf(world, number);
+      home.mergeQueue.set(number, head);
+    }
+    return before(asked, lag);
+  };
+  const run = await world.run("land", { inputs: APPROVED });
+  expect(run.warnings).toEqual([]);
+  expect(run.outputs).toMatchObject({ needsPersonCount: "0", openCount: "1" });
+  expect(world.comment(number)).toContain("It was put into the merge queue.");
+});
+
 test("a follow-up about a failed job has the end of its log, where the token may read it", async () => {
   await using world = await startWorld(LAND);
   const number = await documentChange(world);

@@ -131,7 +131,7 @@ test.each(byName(someOf(CHANGES)))("between plan and act, %s", async (_, meanwhi
   expect((await world.run("land", { inputs })).outputs).toMatchObject(next);
 });
 
-test("to confirm a merge costs one request to GitHub", async () => {
+test("to confirm a merge costs two requests to GitHub", async () => {
   await using world = await startWorld(LAND);
   const number = await documentChange(world);
   await seeHeads(world);
@@ -148,5 +148,8 @@ test("to confirm a merge costs one request to GitHub", async () => {
     0,
     own.findIndex((request) => request.endsWith("/merge")),
   );
-  expect(untilMerge).toEqual([expect.stringMatching(/^POST .*\/graphql$/)]);
+  expect(untilMerge).toEqual([
+    expect.stringMatching(/^POST .*\/graphql$/),
+    expect.stringMatching(/^GET .*\/rules\/branches\/main/),
+  ]);
 });

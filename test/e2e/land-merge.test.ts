@@ -174,6 +174,7 @@ const UNMERGED: Unmerged[] = [
     inputs: CHECKS,
     prepare: async (world, number) => {
       world.github.emulated.site.isMergeabilityLate = true;
+      world.github.emulated.site.mergeabilityTries = 3;
       world.github.home.triedMerges.clear();
       await green(world, number);
     },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CHECKS as APP, tokenOf } from "../../emulator/github/people.ts";
+import { AGENT, CHECKS as APP, tokenOf } from "../../emulator/github/people.ts";
 import { byName, someOf } from "../support/sample.ts";
 import { documentChange, LAND, pageOf, seeHeads } from "../support/world/docs-pulls.ts";
 import { HOUR, MINUTE, startWorld, type World } from "../support/world/world.ts";
@@ -74,6 +74,40 @@ const needs =
   ({ github }) => {
     github.home.mergeRule = { approvals, bypass };
   };
+
+/** Pushes a file to its branch as the agent. */
+const pushed =
+  (files: Record<string, string | null>, modes: Record<string, string> = {}): Step =>
+  ({ github }, number) =>
+    github.pushTo(number, { author: AGENT, files, modes });
+const removesImage: Step = async (world, number) => {
+  world.github.home.push({ files: { "docs/retries.png": "an image" } });
+  const { head, base, branch } = world.pull(number);
+  world.github.home.rewrite(world.github.home.tip(base), head, branch);
+  world.github.home.forcePush(world.github.home.tip(base), branch, [
+    { author: AGENT, files: { "docs/retries.md": "More.", "docs/retries.png": null } },
+  ]);
+};
+const rule =
+  (mergeRule: World["github"]["home"]["mergeRule"]): Step =>
+  ({ github }) => {
+    github.home.mergeRule = mergeRule;
+  };
+const label: Step = ({ github }, number) => github.label(number, "Docs-Hold");
+const unlabel: Step = (world, number) => {
+  world.github.home.change(world.pull(number), { labels: [] });
+};
+const describe =
+  (body: string): Step =>
+  (world, number) => {
+    world.github.home.switches.isSquashedWithDescription = true;
+    world.github.home.change(world.pull(number), { body });
+  };
+/** Leaves a comment that a stranger's rule wants resolved. */
+const asked: Step = async (world, number) => {
+  const comments = [{ path: await pageOf(world, number), line: 1, body: "Which retries?" }];
+  await world.github.review(number, "COMMENT", { login: "reader", comments });
+};
 
 interface No {
   name: string;
@@ -174,6 +208,90 @@ const NOES: No[] = [
     words: null,
     token: APP_TOKEN,
   },
+  {
+    name: "a token that may bypass the rules does not merge before a required check has begun",
+    inputs: APPROVED,
+    steps: [rule({ checks: ["docs-check"], bypass: [APP] }), approve()],
+    words: "the check `docs-check`, which a rule of its base wants, has succeeded",
+    token: APP_TOKEN,
+  },
+  {
+    name: "a rule that wants a check is named",
+    inputs: APPROVED,
+    steps: [rule({ checks: ["docs-check"] }), approve()],
+    words: "the check `docs-check`, which a rule of its base wants, has succeeded",
+  },
+  {
+    name: "a rule that wants resolved threads is named",
+    inputs: APPROVED,
+    steps: [rule({ threads: true }), asked, later(), approve()],
+    words: "once all its review threads are resolved",
+  },
+  {
+    name: "a rule that wants signed commits is named",
+    inputs: APPROVED,
+    steps: [rule({ signatures: true }), approve()],
+    words: "A rule of its base wants signed commits",
+  },
+  {
+    name: "a rule that wants a deployment is named",
+    inputs: APPROVED,
+    steps: [rule({ deployments: true }), approve()],
+    words: "A rule of its base wants a deployment",
+  },
+  ...["docs/CODEOWNERS", "docs/.gitattributes", "docs/.gitmodules"].map((path) => ({
+    name: `a pattern with a wildcard does not allow ${path}`,
+    inputs: BY_CHECKS,
+    steps: [pushed({ [path]: "* @outsider" }), green],
+    words: `It changes \`${path}\`, which only its full name`,
+  })),
+  ...[
+    ["a symbolic link", "120000"],
+    ["a submodule", "160000"],
+  ].map(([what, mode = ""]) => ({
+    name: `a pattern with a wildcard does not allow ${what}`,
+    inputs: BY_CHECKS,
+    steps: [pushed({ "docs/latest": "../../secrets" }, { "docs/latest": mode }), green],
+    words: "It changes `docs/latest`, a symbolic link or a submodule",
+  })),
+  {
+    name: "checks do not merge what deletes an image",
+    inputs: BY_CHECKS,
+    steps: [removesImage, green],
+    words: "It deletes or renames `docs/retries.png`",
+  },
+  {
+    name: "what deletes an image is merged once it is approved",
+    inputs: BY_CHECKS,
+    steps: [removesImage, green, approve()],
+    words: null,
+  },
+  {
+    name: "a label keeps it from being merged",
+    inputs: APPROVED,
+    steps: [approve(), label],
+    words: "It is left alone as long as it has the label `Docs-Hold`",
+  },
+  {
+    name: "without the label it goes on",
+    inputs: APPROVED,
+    steps: [approve(), label, unlabel],
+    words: null,
+  },
+  {
+    name: "a rebase whose commits skip workflows is left to a person",
+    inputs: { ...APPROVED, "merge-method": "rebase" },
+    steps: [
+      ({ github }, number) =>
+        github.pushTo(number, {
+          author: AGENT,
+          message: "Describe [skip ci]",
+          files: ["docs/b.md"],
+        }),
+      approve(),
+    ],
+    words: "has a mark that skips workflows",
+  },
 ];
 
 test.each(byName(someOf(NOES)))("%s", async (_, { inputs, steps, words, token }) => {
@@ -188,4 +306,32 @@ test.each(byName(someOf(NOES)))("%s", async (_, { inputs, steps, words, token })
   await world.run("land", options);
   expect(world.pull(number).mergedAt !== null).toBe(words === null);
   if (words !== null) expect(world.comment(number)).toContain(words);
+});
+
+test.each(["squash", "merge"])(
+  "land's own message of a %s has no mark that skips workflows",
+  async (method) => {
+    await using world = await startWorld(LAND);
+    const number = await documentChange(world);
+    await describe("All is said.\n\n[skip ci]")(world, number);
+    world.github.home.change(world.pull(number), { title: "Describe retries [no ci]" });
+    await approve()(world, number);
+    const inputs = { ...APPROVED, "merge-method": method };
+    expect((await world.run("land", { inputs })).outputs).toMatchObject({ mergedCount: "1" });
+    const { message = "" } = world.github.home.find(world.pull(number).mergeSha) ?? {};
+    expect(message).toMatch(/^Describe retries \(#\d+\)\n\nDocuments http/);
+    expect(message).not.toMatch(/ci\]/);
+  },
+);
+
+test("GitHub is asked up to three times whether it can be merged", async () => {
+  await using world = await startWorld(LAND);
+  const number = await documentChange(world);
+  await approve()(world, number);
+  const { site } = world.github.emulated;
+  site.isMergeabilityLate = true;
+  site.mergeabilityTries = 2;
+  world.github.home.triedMerges.clear();
+  const options = { inputs: APPROVED, fastClock: 10 };
+  expect((await world.run("land", options)).outputs).toMatchObject({ mergedCount: "1" });
 });

@@ -32,6 +32,7 @@ async function draft(world: World): Promise<number> {
 
 function forgetMergeability({ github }: World): void {
   github.emulated.site.isMergeabilityLate = true;
+  github.emulated.site.mergeabilityTries = 3;
   github.home.triedMerges.clear();
 }
 
@@ -89,10 +90,10 @@ test.each(WAITS.map((wait) => [wait.what, wait] as const))(
     await using world = await startWorld(LAND);
     await prepare(world);
     again(world);
-    const begun = await world.run("land", { inputs: CLOSING });
+    const begun = await world.run("land", { inputs: CLOSING, fastClock: 10 });
     await world.passTime(20 * DAY);
     again(world);
-    const late = await world.run("land", { inputs: CLOSING });
+    const late = await world.run("land", { inputs: CLOSING, fastClock: 10 });
     expect(late.outputs).toMatchObject({ openCount: "1", closedCount: "0" });
     expect(reasonIn(begun)).toMatchObject(first);
     const { since, ...reason } = reasonIn(late);

@@ -1,5 +1,6 @@
 /** What the words of the table in docs/land-cases.md stand for. */
 
+import type { BranchRules } from "../../src/github/changes/branch-rules.ts";
 import type { DocsPull } from "../../src/github/changes/docs-pull.ts";
 import type { Check } from "../../src/github/changes/docs-pull-checks.ts";
 import type { Preview, PullEntry } from "../../src/land/ledger.ts";
@@ -9,6 +10,7 @@ import type { LandReason, LandReasonCode } from "../../src/land/reasons.ts";
 import { ABSENT, known, type Unread } from "../../src/runtime/fact.ts";
 import {
   CHANGE,
+  changedFile,
   checkOf,
   commentOf,
   endedState,
@@ -20,6 +22,7 @@ import {
   type PullFacts,
   pullOf,
   reviewOf,
+  rulesOf,
   timeBefore,
 } from "./land-facts.ts";
 
@@ -71,6 +74,8 @@ const both =
 /** A draft of documentation. */
 const draftOf = (state: PullFacts["state"]): Word =>
   both(noted({ codePull: CODE }), read({ state }));
+const rules = (over: Partial<BranchRules>): Word => read({ rules: known(rulesOf(over)) });
+const FILE = changedFile("docs/a.md");
 const BUILD = { statusId: "s1", url: "https://preview.example" };
 const preview = (state: Exclude<Preview["state"], "refused">, head = "head"): Word =>
   noted({ preview: { head, state, ...BUILD } });
@@ -225,6 +230,22 @@ export const WORDS: Record<string, Word> = {
   "conflict not known": pull({ isConflicting: null }),
   "mergeability unknown": pull({ mergeState: "unknown" }),
   "person pushed": pull({ isEditedByOthers: true }),
+  "file in CODEOWNERS": both(
+    pull({ listedPaths: ["docs/CODEOWNERS"] }),
+    read({ files: known(filesOf("docs/CODEOWNERS")) }),
+  ),
+  "symbolic link": read({ files: known(filesOf("docs/a.md")), links: known(["docs/a.md"]) }),
+  "files whose kind cannot be read": read({ links: UNREAD }),
+  "file deleted": read({
+    files: known({ type: "listed", files: [{ ...FILE, isRemoved: true }], isInBase: false }),
+  }),
+  "file renamed": read({
+    files: known({
+      type: "listed",
+      files: [{ ...FILE, previousPath: "docs/b.md" }],
+      isInBase: false,
+    }),
+  }),
   "6 files": both(
     pull({ changedFiles: 6 }),
     read({ files: known(filesOf(..."abcdef".split("").map((name) => `docs/${name}.md`))) }),
@@ -264,6 +285,24 @@ export const WORDS: Record<string, Word> = {
   "in the queue": pull({ isInMergeQueue: true }),
   "put into the queue before": noted({ queued: "head" }),
   "another token": pull({ reader: "docs-bot" }),
+  "rules want `links`": rules({ requiredChecks: ["links"] }),
+  "rules want `build`": rules({ requiredChecks: ["build"] }),
+  "rules want resolved threads": rules({ wantsResolvedThreads: true }),
+  "rules want signatures": rules({ wantsSignatures: true }),
+  "rules want deployments": rules({ wantsDeployments: true }),
+  "queue by a rule": rules({ hasMergeQueue: true }),
+  "queue by a rule that wants `build`": rules({ hasMergeQueue: true, requiredChecks: ["build"] }),
+  "rules that cannot be read for now": read({ rules: UNREAD }),
+  "rules that GitHub does not have": read({
+    rules: { ...UNREAD, cause: "refused", isPassing: false, status: 404 },
+  }),
+  "thread that is not resolved": pull({ hasOpenThreads: true }),
+  "failed check that the rules want": checks({ ...RED, isRequired: true }),
+  "known some seconds later": (before) =>
+    read({ settled: known(pull({ mergeState: "clean" })(before).pull) })(before),
+  "label `docs-hold`": pull({ labels: ["Docs-Hold"] }),
+  "`[skip ci]` in its description": pull({ skipMarks: { inText: true, inCommits: false } }),
+  "`[skip ci]` in a commit": pull({ skipMarks: { inText: false, inCommits: true } }),
   "update asked for before": noted({ updated: [{ head: "head", headAt: timeBefore(MINUTE) }] }),
   "first seen now": noted({ headAt: timeBefore(0) }),
   "updated since by land": (before) => {

@@ -1,6 +1,8 @@
+import type { BranchRules } from "../../src/github/changes/branch-rules.ts";
 import type { DocsPull } from "../../src/github/changes/docs-pull.ts";
 import type { Check } from "../../src/github/changes/docs-pull-checks.ts";
 import type { OpenComment, Review } from "../../src/github/changes/docs-pull-words.ts";
+import type { ChangedFile } from "../../src/github/changes/history-records.ts";
 import type { PullFiles } from "../../src/github/changes/pull-files.ts";
 import type { JudgedDocsPull } from "../../src/land/acts.ts";
 import type { PullDecision } from "../../src/land/decide.ts";
@@ -60,6 +62,7 @@ export function pullOf(over: Partial<DocsPull>): DocsPull {
     unfinishedRuns: { held: 0, pending: 0 },
     reviews: [],
     openComments: [],
+    hasOpenThreads: false,
     hasAllWords: true,
     hasAllBotReviews: true,
     headsBeforeUpdates: ["head"],
@@ -114,9 +117,25 @@ export interface PullFacts {
   /** Of the code pull request, and of one that was closed. */
   state: Fact<PullEnd>;
   redOnBase: Fact<readonly string[]>;
+  links: Fact<readonly string[]>;
+  rules: Fact<BranchRules>;
+  /** The docs pull request some seconds later; null for the same. */
+  settled: Fact<DocsPull> | null;
   build: Fact<PreviewBuild>;
   log: Fact<string>;
   visibility: VisibleRepositories;
+}
+
+/** What the rules of its base want. Default: nothing. */
+export function rulesOf(over: Partial<BranchRules> = {}): BranchRules {
+  return {
+    requiredChecks: [],
+    hasMergeQueue: false,
+    wantsResolvedThreads: false,
+    wantsSignatures: false,
+    wantsDeployments: false,
+    ...over,
+  };
 }
 
 /** Its job has ended, and names it. */
@@ -127,6 +146,9 @@ export function factsOf(over: Partial<PullFacts> = {}): PullFacts {
     files: known(filesOf("docs/a.md")),
     state: known({ state: "merged", head: "abc", base: "main" }),
     redOnBase: known([]),
+    links: known([]),
+    rules: known(rulesOf()),
+    settled: null,
     build: known({ state: "building" }),
     log: known("The end of the log."),
     visibility: EVERYTHING_NAMED,
@@ -174,6 +196,9 @@ export function readsOf(
     redOnBase: answer("redOnBase", facts.redOnBase),
     build: answer("build", facts.build),
     files: answer("files", facts.files),
+    links: answer("links", facts.links),
+    rules: answer("rules", facts.rules),
+    settledPull: answer("settledPull", facts.settled ?? facts.pull),
     log: answer("log", facts.log),
     visibility: answer("visibility", facts.visibility),
   };
@@ -199,9 +224,12 @@ export function waitingFor(reason: LandReason): PullDecision {
 
 /** The files that it changes at its head. */
 export function filesOf(...paths: string[]): PullFiles {
+  return { type: "listed", files: paths.map(changedFile), isInBase: false };
+}
+
+export function changedFile(path: string): ChangedFile {
   const change = { patch: "", additions: 1, deletions: 1, isRemoved: false };
-  const files = paths.map((path) => ({ path, previousPath: path, ...change }));
-  return { type: "listed", files, isInBase: false };
+  return { path, previousPath: path, ...change };
 }
 
 /** A ledger with these docs pull requests, whose comments were read just now. */

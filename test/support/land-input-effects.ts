@@ -6,6 +6,7 @@ export const LAND_EFFECTS: ParsedAction["effects"] = {
   ...KEYS,
   reviewers: { value: "team:docs", fields: { reviewers: ["team:docs"] } },
   assignees: { value: "ada", fields: { assignees: ["ada"] } },
+  "hold-labels": { value: "wait", fields: { holdLabels: ["wait"] } },
   labels: { value: "docs", fields: { labels: ["docs"] } },
   checks: { value: "ignore", fields: { checks: "ignore" } },
   "ignore-checks": { value: "cla", fields: { ignoreChecks: ["cla"] } },

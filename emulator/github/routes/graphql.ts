@@ -3,6 +3,7 @@
 import { createRequire } from "node:module";
 import type { DocumentNode, GraphQLError, GraphQLSchema } from "graphql";
 import type { Call, Routes } from "../call.ts";
+import { entryAt } from "../git/trees.ts";
 import { enqueue } from "../merge-queue.ts";
 import type { Repository } from "../repository.ts";
 import type { Pull, Release } from "../state.ts";
@@ -112,7 +113,10 @@ function repositoryFields(call: Call, { owner, name }: { owner: string; name: st
       if (repository.switches.unresolvable.has(number)) throw new Error(UNRESOLVABLE);
       return pullFields(call, repository, pull);
     },
-    object: ({ expression }: { expression: string }) => treeFields(call, repository, expression),
+    object: ({ expression, oid }: { expression?: string; oid?: string }) =>
+      oid === undefined
+        ? treeFields(call, repository, expression ?? "")
+        : commitWithFiles(call, repository, oid),
     pullRequests: listed(
       (args) => pullsIn(call, repository, args as PullsArguments),
       (pull) => pullFields(call, repository, pull),
@@ -174,6 +178,20 @@ function treeFields(call: Call, repository: Repository, expression: string) {
     object: { __typename: "Blob", text },
   }));
   return files.length === 0 ? null : { __typename: "Tree", entries };
+}
+
+/** A commit whose files can be asked for. */
+function commitWithFiles(call: Call, repository: Repository, oid: string) {
+  if (call.site.permissions.get(call.actor)?.contents === "none") throw notAccessible();
+  const commit = repository.find(oid);
+  if (commit === undefined) return null;
+  return {
+    ...commitFields(call, repository, oid),
+    file: ({ path }: { path: string }) => {
+      const found = entryAt(repository.objects, commit.tree, path);
+      return found === undefined ? null : { path, mode: Number.parseInt(found.mode, 8) };
+    },
+  };
 }
 
 /** A commit, or an annotated tag of one. */

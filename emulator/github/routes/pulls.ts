@@ -48,6 +48,8 @@ export const pullRoutes: Routes = {
     const sha = mergePull(repository, pull, {
       method: (call.text("merge_method") ?? "merge") as MergeMethod,
       by: call.actor,
+      title: call.text("commit_title"),
+      body: call.text("commit_message"),
     });
     return { sha, merged: true, message: "Pull Request successfully merged" };
   },

@@ -78,10 +78,16 @@ function checksOf({ checks = [] }: MergeRule) {
 }
 
 /** The requirements of a merge, as GitHub's rules. */
-function rulesOf({ approvals = 0, checks = [], upToDate = false, queue = false }: MergeRule) {
+function rulesOf({ approvals = 0, checks = [], upToDate = false, ...rule }: MergeRule) {
+  const { queue = false, threads = false, signatures = false, deployments = false } = rule;
+  const environments = { required_deployment_environments: ["preview"] };
   const required = checks.map((context) => ({ context }));
   return [
-    ...(approvals > 0 ? [{ type: "pull_request", parameters: reviewsOf(approvals) }] : []),
+    ...(approvals > 0 || threads
+      ? [{ type: "pull_request", parameters: reviewsOf(approvals, threads) }]
+      : []),
+    ...(signatures ? [{ type: "required_signatures" }] : []),
+    ...(deployments ? [{ type: "required_deployments", parameters: environments }] : []),
     ...(required.length > 0
       ? [
           {
@@ -97,13 +103,16 @@ function rulesOf({ approvals = 0, checks = [], upToDate = false, queue = false }
   ];
 }
 
-function reviewsOf(required_approving_review_count: number) {
+function reviewsOf(
+  required_approving_review_count: number,
+  required_review_thread_resolution: boolean,
+) {
   return {
     dismiss_stale_reviews_on_push: false,
     require_code_owner_review: false,
     require_last_push_approval: false,
     required_approving_review_count,
-    required_review_thread_resolution: false,
+    required_review_thread_resolution,
   };
 }
 

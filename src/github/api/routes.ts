@@ -112,6 +112,7 @@ export const ROUTES = {
     comparedFiles: read("GET compare/{base}...{head}", ["contents: read"], history.comparedFiles, {
       fixed: { per_page: 1, page: 1 },
     }),
+    fileMode: question(questions.FILE_MODE, ["contents: read"], questions.fileMode, 50),
     files: listIn(
       "GET commits/{ref}",
       ["contents: read"],

@@ -40,6 +40,8 @@ export interface PullWords {
   /** The newest opinion of each account with write permission, and of each bot. */
   reviews: Review[];
   openComments: OpenComment[];
+  /** Whether a thread is not resolved, whoever began it. */
+  hasOpenThreads: boolean;
   /** Whether the opinions of all writers, and all comments, could be read. */
   hasAllWords: boolean;
   /** Whether the opinions of all bots could be read. */
@@ -90,6 +92,7 @@ export function wordsOf(
   return {
     reviews: [...newest.values()],
     openComments: open.flatMap(openCommentsOf),
+    hasOpenThreads: reviewThreads.nodes.some(({ isResolved }) => !isResolved),
     hasAllWords: isWhole && !reviewThreads.pageInfo.hasNextPage,
     hasAllBotReviews: !opinions.pageInfo.hasNextPage,
   };

@@ -17,6 +17,7 @@ export const rules = z.array(
     parameters: z.nullish(
       z.object({
         required_status_checks: z.nullish(z.array(z.object({ context: z.string() }))),
+        required_review_thread_resolution: z.nullish(z.boolean()),
       }),
     ),
   }),

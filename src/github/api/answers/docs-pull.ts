@@ -170,7 +170,7 @@ export const check = z.extend(identified, {
 });
 
 /** A page of checks. Null for no check at all. */
-export const rollup = z.nullable(
+const rollup = z.nullable(
   z.object({
     contexts: z.object({
       totalCount: z.int(),

@@ -52,6 +52,20 @@ export const ownCommits = z.object({
   repository: z.object({ pullRequest: pullCommits }),
 });
 
+/** The mode of a file at a commit. */
+export const FILE_MODE: Question<"owner" | "name" | "oid" | "path"> = {
+  variables: { ...OF_REPOSITORY, oid: "GitObjectID!", path: "String!" },
+  fields: (variable) => ({
+    repository: `repository(owner: ${variable("owner")}, name: ${variable("name")}) {
+    object(oid: ${variable("oid")}) { ... on Commit { file(path: ${variable("path")}) { mode } } }
+  }`,
+  }),
+  fragments: "",
+};
+const fileAtCommit = z.object({ file: z.nullish(z.object({ mode: z.int() })) });
+/** Null if GitHub does not have the commit. */
+export const fileMode = z.object({ repository: z.object({ object: z.nullable(fileAtCommit) }) });
+
 /** The state of a pull request, and nothing else. */
 export const PULL_STATE = ofPull("state head: headRefOid base: baseRefName", "databaseId");
 export const pullState = z.object({

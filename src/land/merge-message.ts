@@ -1,0 +1,24 @@
+/** The message of a merge, where GitHub's own would skip the workflows of the base. Pure. */
+
+import { hasSkipMark, withoutSkipMarks } from "../github/changes/skip-marks.ts";
+import { counted } from "../text/sentence.ts";
+import type { JudgedDocsPull, MergeMessage } from "./acts.ts";
+import type { LandInputs } from "./inputs.ts";
+import { mayName } from "./visibility.ts";
+
+/** Land's own message; null if GitHub's will do. */
+export function mergeMessage(
+  { entry, pull, visibility }: JudgedDocsPull,
+  { mergeMethod }: LandInputs,
+): MergeMessage | null {
+  const { title, number, skipMarks } = pull;
+  const isMarked = skipMarks.inText || skipMarks.inCommits;
+  if (!isMarked || mergeMethod === "rebase") return null;
+  const plain = withoutSkipMarks(title);
+  const subject = plain === "" || hasSkipMark(plain) ? "Update the documentation" : plain;
+  const shown = entry.changes.filter(({ repository }) => mayName(visibility.onPull, repository));
+  const others = entry.changes.length - shown.length;
+  const lines = shown.map(({ url }) => `Documents ${url}`);
+  if (others > 0) lines.push(`Documents ${counted(others, "change")} of other repositories`);
+  return { title: `${subject} (#${number})`, body: lines.join("\n") };
+}
