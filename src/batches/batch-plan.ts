@@ -81,9 +81,9 @@ function stopped(reason: SharedReason, dashboard: DashboardFacts) {
   return { type: "stopped", notes: { type: "stopped", reason, dashboard } } as const;
 }
 
-/** Why a dashboard pauses everything; null if it does not. */
+/** Why a dashboard pauses everything; null if it does not. One that a bot closed is opened again. */
 export function pauseOf({ issue }: DashboardFacts): SharedReason | null {
-  if (issue === null || !issue.isClosed) return null;
+  if (issue === null || !issue.isClosed || issue.isClosedByBot) return null;
   return { code: "paused", by: issue.closedBy, at: issue.closedAt };
 }
 

@@ -32,7 +32,15 @@ const LAST = "b".repeat(40);
 
 function issueWith(writes: number): Issue {
   const body = markText({ ref: REF, sha: LAST, writes });
-  return { number: 1, body, isLabelled: true, isClosed: false, closedBy: null, closedAt: null };
+  return {
+    number: 1,
+    body,
+    isLabelled: true,
+    isClosed: false,
+    closedBy: null,
+    closedAt: null,
+    isClosedByBot: false,
+  };
 }
 
 /** @param written the bodies that are written */
@@ -110,6 +118,7 @@ describe("a dashboard", () => {
     isClosed: false,
     closedBy: null,
     closedAt: null,
+    isClosedByBot: false,
   };
   const shown = { ...EMPTY, waiting: [group(1)] };
 

@@ -138,13 +138,13 @@ export class DashboardIssue {
     const read = await this.#issues.read(number);
     if (read.type === "absent") return "it is gone";
     if (read.type === "unread") return read.reason;
-    const { body } = read.value;
+    const { body, isClosedByBot } = read.value;
     const text = bodyOf(body);
     const [shown, own] = [readMark(body), readMark(text)];
     // Another run has shown a newer ledger meanwhile.
     if (shown !== null && own !== null && shown.writes > own.writes) return null;
-    if (text === body) return null;
-    const sent = await this.#issues.write(number, text);
+    if (text === body && !isClosedByBot) return null;
+    const sent = await this.#issues.write(number, text, isClosedByBot);
     return sent.type === "accepted" ? null : reasonOf(sent);
   }
 
@@ -188,15 +188,24 @@ export function claimDashboard(
 ): BatchRevision {
   const { dashboard, waiting, batches, reviews, done, passedOver } = revision.ledger;
   if (issue !== null) {
+    const noted = noteClosing(revision, issue);
     const { number } = issue;
-    if (number === dashboardNumber(dashboard)) return revision;
-    return withFields(revision, { dashboard: { type: "open", number } });
+    if (number === dashboardNumber(dashboard)) return noted;
+    return withFields(noted, { dashboard: { type: "open", number } });
   }
   const isEmpty = [waiting, batches, reviews, done, passedOver].every((list) => !list.length);
   const isHeld = "until" in dashboard && dashboard.until > timeOf(revision);
   if (!mayOpen || isHeld || isEmpty) return revision;
   const until = timeText(revision.now + CLAIM);
   return withFields(revision, { dashboard: { type: "claimed", by: runName, until } });
+}
+
+/** Notes that a bot closed it, for its body. */
+function noteClosing(revision: BatchRevision, { isClosedByBot, closedBy, closedAt }: Issue) {
+  const { closedByBot } = revision.ledger;
+  if (!isClosedByBot || closedBy === null) return revision;
+  if (closedByBot?.by === closedBy && closedByBot.at === closedAt) return revision;
+  return withFields(revision, { closedByBot: { by: closedBy, at: closedAt } });
 }
 
 /** Records what became of opening it, for the run that claimed it. */

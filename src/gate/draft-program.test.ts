@@ -44,6 +44,7 @@ const OPEN: Issue = {
   isClosed: false,
   closedBy: null,
   closedAt: null,
+  isClosedByBot: false,
 };
 
 /** What a run reads beside the ledger. */

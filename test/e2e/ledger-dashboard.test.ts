@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { json } from "../support/answers.ts";
 import { CREATE } from "../support/world/jobs.ts";
 import { titlesIn } from "../support/world/outputs.ts";
 import { startWorld, type World } from "../support/world/world.ts";
@@ -205,4 +206,44 @@ test("a tick that a run has overwritten is found in the event of its edit, and c
   await world.passTime();
   const again = await world.run("upkeep", { eventName: "issues", event });
   expect(again.outputs).toMatchObject({ changes: "[]", needsDecisionCount: "0" });
+});
+
+test("a dashboard that a bot for stale issues closed is opened again with a word, and nothing is paused", async () => {
+  await using world = await startWorld();
+  await world.github.land({ title: "One" });
+  await world.run("upkeep");
+  await world.passTime();
+  const { home } = world.github;
+  home.close(world.issue(await numberOf(world)), "stale[bot]");
+  await world.github.land({ title: "Two" });
+  const run = await world.run("upkeep");
+  expect(run.outputs).toMatchObject({ result: "continued", changeCount: "1" });
+  expect(world.dashboard("upkeep")).toMatchObject({
+    state: "open",
+    body: expect.stringMatching(/`stale\[bot\]` closed this issue on .*Z, and it was opened again/),
+  });
+  // A person's closing still pauses.
+  await world.editDashboard("upkeep", { state: "closed" });
+  expect((await world.run("upkeep")).outputs.result).toBe("paused");
+  expect(world.dashboard("upkeep").state).toBe("closed");
+});
+
+test("a dashboard that GitHub fails to show stops a run, and one that was deleted, moved or converted is replaced", async () => {
+  await using world = await startWorld();
+  await world.github.land({ title: "One" });
+  await world.run("upkeep");
+  await world.passTime();
+  await world.github.land({ title: "Two" });
+  const number = await numberOf(world);
+  const route = `GET /repos/acme/docs/issues/${number}`;
+  world.on(route, json(502, { message: "Bad gateway" }));
+  const failed = await world.run("upkeep");
+  expect(failed.outputs.errorKind).toBe("github-unavailable");
+  expect(failed.toService).toEqual([]);
+  world.restore(route);
+  world.github.home.moveIssue(number);
+  const run = await world.run("upkeep");
+  expect(run.outputs).toMatchObject({ result: "continued", changeCount: "1" });
+  expect(run.outputs.dashboardUrl).not.toMatch(new RegExp(`/${number}$`));
+  expect(world.dashboard("upkeep").body).toContain("`Two`");
 });

@@ -23,6 +23,7 @@ export const ISSUE: Issue = {
   isClosed: false,
   closedBy: null,
   closedAt: null,
+  isClosedByBot: false,
 };
 export const NO_DASHBOARD: DashboardFacts = { issue: null, mayOpen: true, unread: null };
 

@@ -88,7 +88,8 @@ export function renderDashboard(
       return text;
     });
   if (pie !== "") parts.push(`## ${chart}\n\n${pie}`);
-  return [introduction, `**${headline}**`, ...parts].join("\n\n");
+  const about = [introduction, ...closingLines(revision), `**${headline}**`];
+  return [...about, ...parts].join("\n\n");
 }
 
 function sectionsOf(
@@ -127,6 +128,17 @@ function sectionsOf(
       title: "Passed over",
       items: [...noLongerRead.map(droppedItem), ...passedOverItems(revision, ticked)],
     },
+  ];
+}
+
+/** Says that a bot closed the dashboard. */
+function closingLines({ ledger: { closedByBot } }: BatchRevision): string[] {
+  if (closedByBot === null) return [];
+  const { by, at } = closedByBot;
+  const when = at === null ? "" : ` on ${at}`;
+  const who = inlineCode(by, 60);
+  return [
+    `${who} closed this issue${when}, and it was opened again: only a person pauses the runs by closing it.`,
   ];
 }
 

@@ -187,6 +187,7 @@ const anyJob = { workflow: maybe, job: maybe, commit: maybe, digest: maybe };
 /** Any value of each field but the first ones, which say whose ledger it is. */
 const anyFields = fc.record({
   ownerWorkflow: fc.option(fc.record({ ...anyJob, filters: fc.dictionary(text, text) })),
+  closedByBot: fc.option(fc.record({ by: text, at: maybe })),
   dashboard: fc.oneof(
     fc.record({ type: is("none") }),
     fc.record({ type: is("claimed"), by: text, until: text }),

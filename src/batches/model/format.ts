@@ -16,6 +16,7 @@ export function batchFormat(identity: { action: string; project: string }): Ledg
     historyFiles: [],
     ownerWorkflow: null,
     dashboard: { type: "none" },
+    closedByBot: null,
     sources: [],
     waiting: [],
     batches: [],

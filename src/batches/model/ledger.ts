@@ -285,6 +285,8 @@ export const ledgerSchema = z.extend(ledgerFile, {
   /** Null for a queue, and before the first write. */
   ownerWorkflow: z.nullable(ownerWorkflow),
   dashboard,
+  /** Which bot closed the dashboard last, so that it was opened again; null for none. */
+  closedByBot: z.nullable(z.object({ by: z.string(), at: z.nullable(z.string()) })),
   sources: z.array(source),
   waiting: z.array(group),
   /** Open batches, oldest first. */

@@ -52,7 +52,13 @@ const REQUESTS = [
   "comments.react",
   "comments.reactToReview",
 ] as const;
-const DASHBOARD = ["issues.get", "issues.labelled", "issues.open", "issues.edit"] as const;
+const DASHBOARD = [
+  "issues.get",
+  "issues.labelled",
+  "issues.open",
+  "issues.edit",
+  "issues.reopen",
+] as const;
 const CHANGES = ["pulls.get", "pulls.closed", "pulls.files", "pulls.ownCommits"] as const;
 const OF_REQUESTS = {
   issues: "comments and reactions on issues",

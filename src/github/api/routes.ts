@@ -44,6 +44,8 @@ const NO_COMMIT = [404, 422];
 const NO_REF = [404, 409];
 const GONE = [404, 410];
 
+const BODY = { sends: ["body"] } as const;
+const REOPENING = { ...BODY, fixed: { state: "open" } } as const;
 const HUNDRED = { fixed: { per_page: 100 } };
 
 /** Checks need permissions of their own, and so does the workflow that one is of. */
@@ -202,16 +204,15 @@ export const ROUTES = {
       most: 5,
     }),
     open: write("POST issues", ["issues: write"], numbered, { sends: ["title", "body", "labels"] }),
-    edit: write("PATCH issues/{number}", ["issues: write"], anything, { sends: ["body"] }),
+    edit: write("PATCH issues/{number}", ["issues: write"], anything, BODY),
+    reopen: write("PATCH issues/{number}", ["issues: write"], anything, REOPENING),
     label: write("POST issues/{number}/labels", OF_COMMENTS, anything, { sends: ["labels"] }),
     assign: write("POST issues/{number}/assignees", OF_COMMENTS, issues.assigned, {
       sends: ["assignees"],
     }),
     /** Whether an app opened it for a person. */
     origin: read("GET issues/{number}", OF_POSTS, issues.post),
-    comment: write("POST issues/{number}/comments", OF_COMMENTS, issues.comment, {
-      sends: ["body"],
-    }),
+    comment: write("POST issues/{number}/comments", OF_COMMENTS, issues.comment, BODY),
     /** An issue takes at most 2,500. */
     comments: list("GET issues/{number}/comments", OF_COMMENTS, issues.comments, { most: 100 }),
   },

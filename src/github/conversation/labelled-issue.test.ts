@@ -122,7 +122,13 @@ describe("an issue is read", () => {
   test("with who closed it, and since when", async () => {
     const { repository, issue, add } = setUp();
     const { number } = add("own", "Docs upkeep", []);
-    const open = { isClosed: false, isLabelled: false, closedBy: null, closedAt: null };
+    const open = {
+      isClosed: false,
+      isLabelled: false,
+      closedBy: null,
+      closedAt: null,
+      isClosedByBot: false,
+    };
     expect(await issue.read(number)).toMatchObject({ type: "known", value: open });
     const closed = add("own 2");
     repository.close(closed, "stale[bot]");
@@ -133,6 +139,7 @@ describe("an issue is read", () => {
       isClosed: true,
       closedBy: "stale[bot]",
       closedAt: "2026-05-01T10:00:00Z",
+      isClosedByBot: true,
     });
   });
 
@@ -177,12 +184,12 @@ describe("an issue is read", () => {
 test("a body is written, or the answer says why not", async () => {
   const { github, repository, issue, add } = setUp();
   const { number } = add("own");
-  expect(await issue.write(number, "own, new")).toMatchObject({ type: "accepted" });
+  expect(await issue.write(number, "own, new", false)).toMatchObject({ type: "accepted" });
   expect(repository.issues.get(number)?.body).toBe("own, new");
-  const long = await issue.write(number, "x".repeat(65_537));
+  const long = await issue.write(number, "x".repeat(65_537), false);
   expect(long).toMatchObject({ type: "refused", by: "content" });
   github.restrict("github-actions[bot]", { issues: "read" });
-  expect(await issue.write(number, "own")).toMatchObject({
+  expect(await issue.write(number, "own", false)).toMatchObject({
     type: "refused",
     by: "right",
     error: { problem: expect.stringContaining("issues: write") },

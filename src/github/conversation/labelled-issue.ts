@@ -14,6 +14,8 @@ export interface Issue {
   /** Who closed it, and when (ISO 8601); null if unknown. */
   closedBy: string | null;
   closedAt: string | null;
+  /** Whether an app closed it, such as one for stale issues. */
+  isClosedByBot: boolean;
 }
 
 interface LabelledIssueOptions {
@@ -79,12 +81,15 @@ export class LabelledIssue {
       isClosed: state === "closed",
       closedBy: closed_by?.login ?? null,
       closedAt: closed_at ?? null,
+      isClosedByBot: state === "closed" && closed_by?.type === "Bot",
     });
   }
 
-  async write(number: number, body: string): Promise<Sent<unknown>> {
+  /** @param isReopened whether it is opened again, too */
+  async write(number: number, body: string, isReopened: boolean): Promise<Sent<unknown>> {
     const { repository } = this.#options;
     const github = await this.#connect();
-    return await github.issues.edit({ repository, number, body });
+    const place = { repository, number, body };
+    return await (isReopened ? github.issues.reopen(place) : github.issues.edit(place));
   }
 }
