@@ -31,10 +31,7 @@ export function againstToken(
   if (merging !== "enqueue" || !isWorkflowToken(pull)) return null;
   // Without a rule for the queue, it is that of a classic protection, whose checks nobody may know.
   const hasChecks =
-    wanted === null ||
-    !wanted.hasMergeQueue ||
-    wanted.requiredChecks.length > 0 ||
-    isAnyRequired(pull);
+    wanted === null || !wanted.hasMergeQueue || wanted.wantsRuns || isAnyRequired(pull);
   return hasChecks ? { code: "queue-needs-token" } : null;
 }
 

@@ -291,7 +291,11 @@ export const WORDS: Record<string, Word> = {
   "rules want signatures": rules({ wantsSignatures: true }),
   "rules want deployments": rules({ wantsDeployments: true }),
   "queue by a rule": rules({ hasMergeQueue: true }),
-  "queue by a rule that wants `build`": rules({ hasMergeQueue: true, requiredChecks: ["build"] }),
+  "queue by a rule that wants `build`": rules({
+    hasMergeQueue: true,
+    requiredChecks: ["build"],
+    wantsRuns: true,
+  }),
   "rules that cannot be read for now": read({ rules: UNREAD }),
   "rules that GitHub does not have": read({
     rules: { ...UNREAD, cause: "refused", isPassing: false, status: 404 },

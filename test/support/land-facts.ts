@@ -130,6 +130,7 @@ export interface PullFacts {
 export function rulesOf(over: Partial<BranchRules> = {}): BranchRules {
   return {
     requiredChecks: [],
+    wantsRuns: false,
     hasMergeQueue: false,
     wantsResolvedThreads: false,
     wantsSignatures: false,

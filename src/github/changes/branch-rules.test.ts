@@ -10,11 +10,13 @@ test("what the rules of a branch want is read from all rulesets", () => {
   const rules = [checks("build"), checks("build", "links"), reviews, { type: "merge_queue" }];
   expect(branchRulesOf(rules)).toEqual({
     requiredChecks: ["build", "links"],
+    wantsRuns: true,
     hasMergeQueue: true,
     wantsResolvedThreads: true,
     wantsSignatures: false,
     wantsDeployments: false,
   });
   const others = branchRulesOf([{ type: "required_signatures" }, { type: "required_deployments" }]);
-  expect(others).toMatchObject({ wantsSignatures: true, wantsDeployments: true });
+  expect(branchRulesOf([{ type: "workflows" }])).toMatchObject({ wantsRuns: true });
+  expect(others).toMatchObject({ wantsRuns: false, wantsSignatures: true, wantsDeployments: true });
 });

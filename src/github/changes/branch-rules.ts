@@ -9,6 +9,8 @@ import type { GitHub } from "../api/client.ts";
 export interface BranchRules {
   /** Names of checks that have to succeed. */
   readonly requiredChecks: readonly string[];
+  /** Whether something has to run before a merge: checks, workflows, or scans of code. */
+  readonly wantsRuns: boolean;
   readonly hasMergeQueue: boolean;
   readonly wantsResolvedThreads: boolean;
   readonly wantsSignatures: boolean;
@@ -22,11 +24,14 @@ export async function branchRulesAt(
   return mapFact(await github.repositories.rules(place), branchRulesOf);
 }
 
+const RUNS = ["required_status_checks", "workflows", "code_scanning", "code_quality"];
+
 export function branchRulesOf(rules: z.infer<typeof checkAnswers.rules>): BranchRules {
   const has = (wanted: string) => rules.some(({ type }) => type === wanted);
   const required = rules.flatMap(({ parameters }) => parameters?.required_status_checks ?? []);
   return {
     requiredChecks: [...new Set(required.map(({ context }) => context))],
+    wantsRuns: RUNS.some(has),
     hasMergeQueue: has("merge_queue"),
     wantsResolvedThreads: rules.some(
       ({ parameters }) => parameters?.required_review_thread_resolution === true,

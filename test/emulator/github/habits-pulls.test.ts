@@ -14,6 +14,16 @@ describe("a comparison", () => {
     expect(compared("?per_page=100")).toEqual(shas.slice(0, 100));
   });
 
+  test("has files on its first page only", () => {
+    const { repository, get } = gitHub();
+    const start = repository.tip();
+    repository.push([{}, {}]);
+    const page = (number: number) =>
+      get<object>(`GET /compare/${start}...main?per_page=1&page=${number}`);
+    expect(page(1)).toHaveProperty("files");
+    expect(page(2)).not.toHaveProperty("files");
+  });
+
   test("takes names with slashes, which are encoded, and nothing has a slash at its end", () => {
     const { repository, ask } = gitHub();
     repository.forcePush(repository.commit(repository.tip()), "work/a");
@@ -112,4 +122,19 @@ test("reviews are listed from the oldest, and an approval stays when its author 
     { state: "APPROVED", commit_id: head },
     { state: "CHANGES_REQUESTED", commit_id: head },
   ]);
+});
+
+test("a review that is not submitted has no time, and answers no request for one", () => {
+  const { repository, get, ask } = gitHub();
+  const pull = repository.openPull();
+  repository.change(pull, { reviewers: ["octocat"] });
+  const place = `/pulls/${pull.number}/reviews`;
+  const { id } = get<{ id: number }>(`POST ${place}`, { body: {} });
+  expect(get<object[]>(`GET ${place}`)[0]).not.toHaveProperty("submitted_at");
+  expect(pull.reviewers).toEqual(["octocat"]);
+  ask(`POST ${place}/${id}/events`, { body: { event: "APPROVE" } });
+  expect(get<object[]>(`GET ${place}`)).toMatchObject([
+    { state: "APPROVED", submitted_at: expect.any(String) },
+  ]);
+  expect(pull.reviewers).toEqual([]);
 });
