@@ -9,12 +9,18 @@ const DONE = [5_000, 50_000];
 const REVIEWS = 3;
 const PULLS = 200;
 const COMMITS = 5;
+/** Numbers of repositories, and how many requests a run over them may make if none moved. */
+const SOURCES = [
+  [120, 12],
+  [1_000, 40],
+] as const;
 const HOUR = 60 * 60_000;
 const MONTH = 30 * 24 * HOUR;
 
 export async function benchUpkeep(runs: number): Promise<Row[]> {
   const lines: Row[] = [];
   for (const done of DONE) lines.push(...(await idle(done, runs)));
+  for (const [sources, most] of SOURCES) lines.push(...(await idleSources(sources, most)));
   for (const method of ["merge", "squash", "rebase"] as const) {
     lines.push(...(await missedMonth(method)));
   }
@@ -36,6 +42,30 @@ async function idle(done: number, runs: number): Promise<Row[]> {
   const name = `${REVIEWS} docs pull requests in review, ${done.toLocaleString("en-US")} changes done`;
   const bounds = { time: 1.85, toGitHub: 6 + REVIEWS, toService: 1, peak: 120 };
   return await compare(name, action(server), runs, bounds);
+}
+
+/** Nothing new in many repositories, which the ledger knows. */
+async function idleSources(count: number, most: number): Promise<Row[]> {
+  const servers = newServers();
+  using server = await serveMemory(servers);
+  const names = Array.from({ length: count }, (_, nth) => `acme/part-${nth}`);
+  for (const name of names) servers.github.create(name);
+  servers.now += HOUR;
+  const inputs = { repositories: names.join("\n"), since: new Date(servers.now).toISOString() };
+  servers.now += HOUR;
+  // The first runs read where each of them begins.
+  let { toGitHub } = await time(action(server, inputs));
+  for (let run = 0; run < 12 && toGitHub.length > most; run++) {
+    servers.now += HOUR;
+    ({ toGitHub } = await time(action(server, inputs)));
+  }
+  servers.now += HOUR;
+  const { toGitHub: idle, wall } = await time(action(server, inputs));
+  const name = `${count.toLocaleString("en-US")} repositories, none moved`;
+  return [
+    [`${name}: requests to GitHub`, idle.length, "requests", most],
+    [`${name}: time`, wall, "ms", 5_000],
+  ];
 }
 
 /** A thousand commits in two hundred merged pull requests, in a month without a run. */
