@@ -71,3 +71,21 @@ test("one request reads several docs pull requests, and one that cannot be read 
   const run = await world.run("land", { inputs: RULES });
   expect(run.outputs).toMatchObject({ followUpCount: "2", openCount: "3", needsPersonCount: "0" });
 });
+
+test("the rules of a base are read once for all docs pull requests that they block, or that are not settled", async () => {
+  await using world = await startWorld(LAND);
+  for (const title of ["One", "Two", "Three"]) {
+    await world.github.review(await documentChange(world, title), "APPROVE");
+  }
+  const { home, emulated } = world.github;
+  home.mergeRule = { signatures: true };
+  emulated.site.isMergeabilityLate = true;
+  const options = { inputs: { merge: "approved" }, fastClock: 10 };
+  await world.run("land", options);
+  home.triedMerges.clear();
+  const { toGitHub, outputs } = await world.run("land", options);
+  expect(outputs).toMatchObject({ needsPersonCount: "3" });
+  const count = (pattern: RegExp) => toGitHub.filter((name) => pattern.test(name)).length;
+  expect([count(/\/rules\/branches\//), count(/graphql/)]).toEqual([1, 2]);
+  expect(toGitHub.length).toBeLessThanOrEqual(20 + 3 / 2);
+});
