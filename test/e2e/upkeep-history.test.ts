@@ -58,6 +58,32 @@ test("after a rate limit of GraphQL, GitHub is not asked more often", async () =
   expect(titlesIn(await world.run("upkeep"))).toEqual(["One", "Two"]);
 });
 
+test("a rebased pull request whose commits GitHub does not show is one change all the same", async () => {
+  await using world = await startWorld();
+  const number = (await world.github.land({ title: "Rebased", commits: [{}, {}, {}] }, "rebase"))
+    .number;
+  const commits = { totalCount: 3, nodes: [null, null, null] };
+  const body = { data: { repository: { pullRequest: { number, commits } } } };
+  world.github.emulated.addFault({ path: "/graphql", status: 200, body });
+  expect(titlesIn(await world.run("upkeep"))).toEqual(["Rebased"]);
+  await world.passTime();
+  expect(titlesIn(await world.run("upkeep"))).toEqual([]);
+});
+
+test("after a query that costs GitHub too much, nothing of the pull request counts until its commits are read", async () => {
+  await using world = await startWorld();
+  await world.github.land({ title: "Rebased", commits: [{}, {}, {}] }, "rebase");
+  const message = "Resource limits for this query exceeded.";
+  const errors = [
+    { type: "RESOURCE_LIMITS_EXCEEDED", path: ["repository", "pullRequest"], message },
+  ];
+  const body = { data: { repository: { pullRequest: null } }, errors };
+  world.github.emulated.addFault({ path: "/graphql", status: 200, body, times: 9 });
+  expect((await world.run("upkeep")).outputs).toMatchObject({ changeCount: "0" });
+  world.github.emulated.clearFaults();
+  expect(titlesIn(await world.run("upkeep"))).toEqual(["Rebased"]);
+});
+
 test("commits that an old copy of GitHub's database lacks are no reason to begin anew", async () => {
   await using world = await startWorld();
   const { emulated } = world.github;

@@ -30,7 +30,7 @@ test.each(["Pull 1 (#1)", "Merge pull request #1 from acme/branch-1"])(
     const landed = { line: [landing], known: new Map(), before: null, isRewritten: true };
     expect(attributeCommits(landed, [pull], "main")).toMatchObject([{ landing, pull }]);
     const asItWas = attributeCommits({ ...landed, isRewritten: false }, [pull], "main");
-    expect(asItWas).toEqual([{ landing, undecided: [], beside: null }]);
+    expect(asItWas).toEqual([{ landing, undecided: [], beside: null, isDoubtful: false }]);
   },
 );
 
@@ -39,7 +39,13 @@ describe("of commits that may be a pull request's own", () => {
   const undecided = [a, b].map((one): Landing => {
     return { commit: one, pulls: [], others: [], candidates: [], isUnread: false };
   });
-  const entry = { landing: c, pull: { number: 1 } as Pull, undecided, beside: null };
+  const entry = {
+    landing: c,
+    pull: { number: 1 } as Pull,
+    undecided,
+    beside: null,
+    isDoubtful: false,
+  };
   const own = (...identities: string[]) =>
     identities.map((identity) => commit(`own-${identity}`, { identity }));
 

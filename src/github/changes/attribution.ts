@@ -13,6 +13,8 @@ export interface Entry {
   undecided: readonly Landing[];
   /** Of a merge by itself: what it brought, which may be in known pull requests; otherwise null. */
   beside: Landing | null;
+  /** Whether it may be in a pull request whose own commits GitHub does not show: it is asked for by itself. */
+  isDoubtful: boolean;
 }
 
 /**
@@ -40,6 +42,7 @@ export function attributeCommits(landed: Landed, merged: readonly Pull[], branch
         pull,
         undecided: pull === last ? pending : [],
         beside: null,
+        isDoubtful: false,
       });
     }
     pending = [];
@@ -50,7 +53,7 @@ export function attributeCommits(landed: Landed, merged: readonly Pull[], branch
 
 function byItself(landing: Landing): Entry {
   const beside = landing.commit.parents.length < 2 ? null : landing;
-  return { landing: landing.commit, undecided: [], beside };
+  return { landing: landing.commit, undecided: [], beside, isDoubtful: false };
 }
 
 function isChange(landing: Landing): boolean {
@@ -80,7 +83,7 @@ export function askedFor({ pull, undecided, beside }: Entry): number[] {
   return [...own, ...candidates.map(({ number }) => number)];
 }
 
-/** By the numbers of pull requests, their commits as they were in their branches, oldest first. */
+/** By the numbers of pull requests, their commits as they were in their branches, oldest first, if they are shown. */
 type OwnCommits = ReadonlyMap<number, readonly CommitIdentity[]>;
 
 /**
@@ -91,7 +94,8 @@ type OwnCommits = ReadonlyMap<number, readonly CommitIdentity[]>;
 export function splitEntry(entry: Entry, ownCommits: OwnCommits): Entry[] {
   const { landing, pull, undecided, beside } = entry;
   if (beside !== null) return isByPulls(beside, ownCommits) ? [] : [entry];
-  const own = pull === undefined ? [] : (ownCommits.get(pull.number) ?? []);
+  const shown = pull === undefined ? [] : ownCommits.get(pull.number);
+  const own = shown ?? [];
   const rebased = countRebased([...undecided.map(({ commit }) => commit), landing], own);
   // The landing itself is a part of the pull request in any case.
   const first = undecided.length - Math.max(0, rebased - 1);
@@ -101,7 +105,8 @@ export function splitEntry(entry: Entry, ownCommits: OwnCommits): Entry[] {
     .slice(first)
     .filter(({ others }) => others.some(({ sha }) => !shas.has(sha)));
   const others = [...undecided.slice(0, first), ...merges];
-  const entries = others.map(byItself);
+  const isDoubtful = shown === undefined;
+  const entries = others.map((other): Entry => ({ ...byItself(other), isDoubtful }));
   return [
     ...entries.filter((other) => other.beside === null || !isByPulls(other.beside, ownCommits)),
     { ...entry, undecided: [] },
@@ -112,8 +117,8 @@ function isByPulls({ others, candidates, isUnread }: Landing, ownCommits: OwnCom
   if (isUnread) return false;
   return others.every((commit) =>
     candidates.some(({ number, atMost }) => {
-      const own = ownCommits.get(number) ?? [];
-      if (own.length === 0) return atMost.has(commit.sha);
+      const own = ownCommits.get(number);
+      if (own === undefined) return atMost.has(commit.sha);
       return own.some(({ sha, identity }) => sha === commit.sha || identity === commit.identity);
     }),
   );

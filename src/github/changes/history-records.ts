@@ -136,13 +136,13 @@ export function commitOf(answer: z.infer<typeof historyAnswers.commit>): Commit 
 
 export type CommitIdentity = Pick<Commit, "sha" | "identity">;
 
-/** None if they are not all there: more than 100 were not rebased, and GitHub may have lost some. */
+/** Null if they are not all there: there are more than 100, or GitHub hides or has lost some. */
 export function identitiesOf({
   commits,
-}: z.infer<typeof historyAnswers.pullCommits>): CommitIdentity[] {
+}: z.infer<typeof historyAnswers.pullCommits>): CommitIdentity[] | null {
   const { totalCount } = commits;
   const nodes = commits.nodes.filter((node) => node !== null);
-  if (totalCount !== nodes.length) return [];
+  if (totalCount !== nodes.length) return null;
   return nodes.map(({ commit: { oid, message, authoredDate, author } }) => {
     return { sha: oid, identity: identityOf(author, authoredDate, message) };
   });

@@ -52,8 +52,9 @@ export async function landedChanges(
   const changes = entries.flatMap((entry) => splitEntry(entry, own.value));
   const landed: LandedChange[] = [];
   let next: Commit | null = null;
-  for (const [nth, { landing, pull: listed }] of changes.entries()) {
-    const mayBeLate = listed === undefined && (!isComplete || mayBePulls(landing, now));
+  for (const [nth, { landing, pull: listed, isDoubtful }] of changes.entries()) {
+    const isLate = !isComplete || isDoubtful || mayBePulls(landing, now);
+    const mayBeLate = listed === undefined && isLate;
     // The cursor moves past all changes of a commit, so a commit that was begun is finished.
     if (mayBeLate && landing !== changes[nth - 1]?.landing && !mayAsk()) {
       next = landing;
@@ -81,8 +82,8 @@ export async function landedChanges(
 }
 
 /**
- * The own commits of pull requests by their numbers. One that GitHub cannot resolve, which it answers each time, is
- * missing: its commits count as those of a pull request that was not rebased.
+ * The own commits of pull requests by their numbers. Those of one that GitHub cannot resolve, or of which it does not
+ * show all, are missing, each time.
  */
 export async function commitsOf(
   numbers: readonly number[],
@@ -93,8 +94,9 @@ export async function commitsOf(
   );
   const own = new Map<number, CommitIdentity[]>();
   for (const { number, fact } of facts) {
-    if (fact.type === "known") own.set(number, fact.value);
-    else if (fact.type === "absent" || fact.status !== 200) return fact;
+    if (fact.type === "absent") return fact;
+    if (fact.type === "unread" && fact.status !== 200) return fact;
+    if (fact.type === "known" && fact.value !== null) own.set(number, fact.value);
   }
   return known(own);
 }
