@@ -7,6 +7,7 @@ import type { Check } from "../github/changes/docs-pull-checks.ts";
 import { linksAt } from "../github/changes/file-modes.ts";
 import { jobLog } from "../github/changes/job-log.ts";
 import { type PullFiles, pullFilesAt } from "../github/changes/pull-files.ts";
+import { visibilities } from "../github/changes/seen-repositories.ts";
 import { hasEnded } from "../job/poll.ts";
 import { cancelledRun } from "../runtime/errors.ts";
 import { ABSENT, type Fact, known, type Unread } from "../runtime/fact.ts";
@@ -18,7 +19,7 @@ import { ALL_DONE_RECORDED, LAND_MARK, type LandRun } from "./land-run.ts";
 import type { LandLedger, PullEntry } from "./ledger.ts";
 import { type OtherLedgers, otherLedgersReader, readAskedJobs } from "./read-sources.ts";
 import { settledReader } from "./settled-pull.ts";
-import { mayName, type VisibleRepositories, visibilities, visibilityOf } from "./visibility.ts";
+import { mayName, type VisibleRepositories, visibilityOf } from "./visibility.ts";
 
 /** A poll of a job. */
 export interface DocsJobPoll {

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { clientOf } from "../../test/support/github-client.ts";
 import { CHANGE, entryOf, pullOf } from "../../test/support/land-facts.ts";
-import { type LevelOf, visibilities, visibilityOf } from "./visibility.ts";
+import { type LevelOf, visibilities } from "../github/changes/seen-repositories.ts";
+import { visibilityOf } from "./visibility.ts";
 
 const URL = "https://github.com/acme/docs/pull/7";
 const DOCS = pullOf({ repository: "acme/docs", repositoryId: 1 });

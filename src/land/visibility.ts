@@ -1,8 +1,12 @@
 /** What may be named where: a repository only where everyone who can see the place can see the repository, too. */
 
-import type { Connect } from "../github/api/connect.ts";
 import { repositoryIdIn } from "../github/changes/change-details.ts";
 import type { DocsPull } from "../github/changes/docs-pull.ts";
+import {
+  isSeenAt,
+  type KnownRepository,
+  type LevelOf,
+} from "../github/changes/seen-repositories.ts";
 import type { PullEntry } from "./ledger.ts";
 
 /** Names of repositories, in lower case. */
@@ -27,35 +31,6 @@ export function repositoryIn(url: string): string {
   return new URL(url).pathname.split("/").slice(1, 3).join("/");
 }
 
-interface KnownRepository {
-  readonly name: string;
-  /** Null if not known. */
-  readonly id: number | null;
-}
-
-/** Null if it could not be read, or if the name belongs to another repository now. */
-export type LevelOf = (
-  repository: KnownRepository,
-) => Promise<"PUBLIC" | "INTERNAL" | "PRIVATE" | null>;
-
-/** Reads each repository's visibility once. */
-export function visibilities(connect: Connect): LevelOf {
-  const read: LevelOf = async ({ name: repository, id }) => {
-    const github = await connect();
-    const answer = await github.repositories.visibility({ repository });
-    if (answer.type !== "known") return null;
-    const { databaseId = null, visibility } = answer.value.repository;
-    return id === null || databaseId === id ? visibility : null;
-  };
-  const known = new Map<string, ReturnType<LevelOf>>();
-  return (repository) => {
-    const key = `${repository.name.toLowerCase()} ${repository.id}`;
-    const asked = known.get(key) ?? read(repository);
-    known.set(key, asked);
-    return asked;
-  };
-}
-
 /** @param home the workflow's repository, whose pages show log and summary */
 export async function visibilityOf(
   { url, askedAt, changes }: PullEntry,
@@ -77,18 +52,4 @@ export async function visibilityOf(
   // The ledger keeps the URL from before the repository was renamed.
   const former = inLog.includes(docs.name.toLowerCase()) ? [repositoryIn(url).toLowerCase()] : [];
   return { onPull, inLog: [...inLog, ...former] };
-}
-
-async function isSeenAt(
-  place: KnownRepository,
-  repository: KnownRepository,
-  levelOf: LevelOf,
-): Promise<boolean> {
-  const isSameName = place.name.toLowerCase() === repository.name.toLowerCase();
-  const isSameId = place.id !== null && place.id === repository.id;
-  const isOther = place.id !== null && repository.id !== null && !isSameId;
-  if (isSameId || (isSameName && !isOther)) return true;
-  const visibility = await levelOf(repository);
-  if (visibility !== "INTERNAL") return visibility === "PUBLIC";
-  return (await levelOf(place)) === "INTERNAL";
 }

@@ -10,6 +10,9 @@ import type { Delivery } from "../runtime/delivery.ts";
 import { known } from "../runtime/fact.ts";
 import { commentOnPull } from "./comment.ts";
 
+/** Everyone can see the docs pull requests. */
+const PLACES = { levelOf: async () => "PUBLIC" as const, serverUrl: "https://github.com" };
+
 /** What became of a comment; of a refused one, what stands against it. */
 function kindOf(delivery: Delivery<null>): string {
   return delivery.type === "refused" ? delivery.by : delivery.type;
@@ -29,7 +32,9 @@ describe("a comment on a merged pull request", () => {
     const comment = async (prLink: string | null, job = "job-1", tries = 0) => {
       const of = { ...change(number), key: `${repository.id}#${number}` };
       const pending = pendingComment(number, { change: of, prLink, job, tries });
-      return kindOf(await commentOnPull(pending, { connect: emulated.connect, nameOf, log }));
+      return kindOf(
+        await commentOnPull(pending, { ...PLACES, connect: emulated.connect, nameOf, log }),
+      );
     };
     const bodies = () => repository.commentsOn(number).map(({ body }) => body);
     const write = (body: string, login: string) => {
@@ -119,7 +124,9 @@ describe("a comment on a merged pull request", () => {
     const { connect, server } = connectClient();
     server.on("POST /repos/acme/code/issues/1/comments", json(status, { message }, headers));
     const { log, lines } = dependenciesOf();
-    expect(kindOf(await commentOnPull(pending, { connect, nameOf, log }))).toBe(expected);
+    expect(kindOf(await commentOnPull(pending, { ...PLACES, connect, nameOf, log }))).toBe(
+      expected,
+    );
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(/^warning: acme\/code#1 could not be commented on: .*not affected\.$/);
     expect(lines[0]?.includes("It is not tried again.")).toBe(expected === "state");
@@ -135,7 +142,7 @@ describe("a comment on a merged pull request", () => {
     server.on("GET /repos/acme/code/issues/1/comments", json(200, []));
     server.on("POST /repos/acme/code/issues/1/comments", json(status, { message: "No" }));
     const { log, lines } = dependenciesOf();
-    await commentOnPull({ ...pending, ...over }, { connect, nameOf, log });
+    await commentOnPull({ ...pending, ...over }, { ...PLACES, connect, nameOf, log });
     expect(lines.join().includes(". It is not tried again. The batch")).toBe(isLast);
   });
 
@@ -147,7 +154,7 @@ describe("a comment on a merged pull request", () => {
     const { log, lines } = dependenciesOf();
     const result = await commentOnPull(
       { ...pending, change: unnumbered },
-      { connect, nameOf, log },
+      { ...PLACES, connect, nameOf, log },
     );
     expect(kindOf(result)).toBe("accepted");
     expect(asked()).toEqual([]);

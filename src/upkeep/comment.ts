@@ -7,17 +7,22 @@ import { reasonOf, type Sent, type Unaccepted } from "../github/api/explain.ts";
 import type { ReadName } from "../github/api/repository.ts";
 import { unsentAfter } from "../github/api/sent.ts";
 import { repositoryIdIn } from "../github/changes/change-details.ts";
+import { isSeenAt, type LevelOf } from "../github/changes/seen-repositories.ts";
 import { IssueComments } from "../github/conversation/comments.ts";
 import { pullLink } from "../github/conversation/news.ts";
 import type { Delivery } from "../runtime/delivery.ts";
 import { ABSENT, known } from "../runtime/fact.ts";
 import type { Log } from "../runtime/log.ts";
+import { pullRequestAt } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 
 /** What writing comments takes. */
 interface CommentParts {
   connect: Connect;
   nameOf: ReadName;
+  levelOf: LevelOf;
+  /** Where docs pull requests may be seen. */
+  serverUrl: string;
   log: Log;
 }
 
@@ -46,7 +51,7 @@ async function write(
   { prLink, job, tries }: PendingComment,
   { key, repository }: { key: string; repository: string },
   issue: number,
-  { connect, nameOf }: CommentParts,
+  { connect, nameOf, levelOf, serverUrl }: CommentParts,
 ): Promise<Sent<unknown>> {
   const mark = `<!-- docs-agent-upkeep:${job.replace(/[^\w-]/g, "")} -->`;
   const id = repositoryIdIn(key);
@@ -56,7 +61,11 @@ async function write(
   const before = tries > 0 ? await comments.findOwn(mark) : ABSENT;
   if (before.type === "unread") return unsentAfter(before);
   if (before.type === "known") return COMMENTED;
-  return await comments.create(`${mark}\n${textOf(prLink)}`);
+  const docs = prLink === null ? null : pullRequestAt(prLink, serverUrl);
+  const isSeen =
+    docs !== null &&
+    (await isSeenAt({ name: name.value, id }, { name: docs.repository, id: null }, levelOf));
+  return await comments.create(`${mark}\n${textOf(prLink, isSeen)}`);
 }
 
 /** Why a comment could not be written, and whether that was the last try. */
@@ -93,8 +102,13 @@ function deliveryAfter(sent: Unaccepted): Delivery<null> {
   }
 }
 
-function textOf(prLink: string | null): string {
-  return prLink === null
-    ? "### Docs agent\n\nThis pull request needed no documentation change."
-    : `### Docs agent\n\nThe documentation of this change is in **${pullLink("docs pull request", prLink)}**.`;
+/** @param isSeen whether everyone who reads the comment can read the docs pull request */
+function textOf(prLink: string | null, isSeen: boolean): string {
+  if (prLink === null) {
+    return "### Docs agent\n\nThis pull request needed no documentation change.";
+  }
+  const where = isSeen
+    ? `**${pullLink("docs pull request", prLink)}**`
+    : "a docs pull request that not everyone here can see";
+  return `### Docs agent\n\nThe documentation of this change is in ${where}.`;
 }

@@ -16,6 +16,7 @@ import type { WaitedJob } from "../batches/outcome.ts";
 import { reportBatches } from "../batches/report.ts";
 import { type BatchAction, runBatches } from "../batches/run-batches.ts";
 import { presentNames, type ReadName } from "../github/api/repository.ts";
+import { type LevelOf, visibilities } from "../github/changes/seen-repositories.ts";
 import {
   inRepository,
   type RepositoryContext,
@@ -71,6 +72,7 @@ class Upkeep implements BatchAction<UpkeepReads, UpkeepNotes> {
   readonly #run: BatchRun;
   readonly #settings: UpkeepSettings;
   readonly #nameOf: ReadName;
+  readonly #levelOf: LevelOf;
 
   constructor(inputs: UpkeepInputs, context: RepositoryContext, run: BatchRun, own: OwnJob) {
     this.#inputs = inputs;
@@ -78,6 +80,7 @@ class Upkeep implements BatchAction<UpkeepReads, UpkeepNotes> {
     this.#run = run;
     this.#settings = { ...run.settings, inputs, own };
     this.#nameOf = presentNames(run.connect);
+    this.#levelOf = visibilities(run.connect);
   }
 
   reads(): UpkeepReads {
@@ -128,7 +131,9 @@ class Upkeep implements BatchAction<UpkeepReads, UpkeepNotes> {
 
   comment(pending: PendingComment): Promise<Delivery<null>> {
     const { connect, dependencies } = this.#run;
-    return commentOnPull(pending, { connect, nameOf: this.#nameOf, log: dependencies.log });
+    const { serverUrl } = this.#context;
+    const places = { nameOf: this.#nameOf, levelOf: this.#levelOf, serverUrl };
+    return commentOnPull(pending, { connect, ...places, log: dependencies.log });
   }
 
   render(revision: BatchRevision, ticked: readonly Tick[]): string {

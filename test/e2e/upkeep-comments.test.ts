@@ -101,3 +101,25 @@ test("of many warnings, eight are annotations, of which the last counts the othe
   const all = visible.filter((line) => line.includes("could not be commented on"));
   expect(all).toHaveLength(12);
 });
+
+test.each([
+  ["public", true],
+  ["private", false],
+] as const)(
+  "a docs pull request in a %s repository is linked from another: %s",
+  async (visibility, isLinked) => {
+    await using world = await startWorld();
+    world.github.home.visibility = visibility;
+    const code = world.github.emulated.create("acme/code");
+    const { number } = code.land({ title: "Add it" }, "squash");
+    const inputs = { ...INPUTS, repositories: "acme/code", since: "2020-01-01" };
+    for (let run = 0; run < 3; run++) {
+      await world.run("upkeep", { inputs });
+      await world.passTime();
+    }
+    const [comment, ...others] = code.commentsOn(number);
+    expect(others).toEqual([]);
+    expect(comment?.body).toContain("The documentation of this change is in ");
+    expect(comment?.body.includes("/acme/docs/pull/")).toBe(isLinked);
+  },
+);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { titlesIn } from "../support/world/outputs.ts";
-import { startWorld } from "../support/world/world.ts";
+import { DAY, startWorld } from "../support/world/world.ts";
 
 test("a commit in the name of a bot, by somebody whom GitHub does not know, is handed over", async () => {
   await using world = await startWorld();
@@ -60,8 +60,12 @@ test("after a rate limit of GraphQL, GitHub is not asked more often", async () =
 
 test("a rebased pull request whose commits GitHub does not show is one change all the same", async () => {
   await using world = await startWorld();
-  const number = (await world.github.land({ title: "Rebased", commits: [{}, {}, {}] }, "rebase"))
-    .number;
+  const number = world.github.home.land(
+    { title: "Rebased", commits: [{}, {}, {}] },
+    "rebase",
+  ).number;
+  // GitHub is not asked about each commit because of its list, which may be behind for a day.
+  await world.passTime(2 * DAY);
   const commits = { totalCount: 3, nodes: [null, null, null] };
   const body = { data: { repository: { pullRequest: { number, commits } } } };
   world.github.emulated.addFault({ path: "/graphql", status: 200, body });
@@ -72,7 +76,8 @@ test("a rebased pull request whose commits GitHub does not show is one change al
 
 test("after a query that costs GitHub too much, nothing of the pull request counts until its commits are read", async () => {
   await using world = await startWorld();
-  await world.github.land({ title: "Rebased", commits: [{}, {}, {}] }, "rebase");
+  world.github.home.land({ title: "Rebased", commits: [{}, {}, {}] }, "rebase");
+  await world.passTime(2 * DAY);
   const message = "Resource limits for this query exceeded.";
   const errors = [
     { type: "RESOURCE_LIMITS_EXCEEDED", path: ["repository", "pullRequest"], message },
