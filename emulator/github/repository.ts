@@ -35,6 +35,8 @@ export interface NewPull {
   labels?: string[];
   assignees?: string[];
   isDraft?: boolean;
+  /** Login of the owner of the fork that its branch is in. Default: none. */
+  forkOwner?: string;
   /** Oldest first. Default: one. */
   commits?: NewCommit[];
 }

@@ -15,8 +15,9 @@ export interface Issue {
   updatedAt: number;
   closedAt: number | null;
   closedBy: string | null;
-  /** Who edited the text last. */
+  /** Who edited the text last, and when. */
   editor?: string;
+  editedAt?: number;
   /** Its path after a transfer; empty if it was deleted or converted to a discussion. */
   movedTo?: string;
 }
@@ -31,6 +32,8 @@ export interface Pull extends Issue {
   commits: readonly string[];
   fork: string;
   isDraft: boolean;
+  /** Login of the owner of the fork that its branch is in; null for a branch of this repository. */
+  forkOwner: string | null;
   mergedAt: number | null;
   mergedBy: string | null;
   /** The commit that the merge made, the last one of a rebase; empty if it is not merged. */

@@ -203,6 +203,7 @@ export class RepositoryStore extends Tables {
       ...this.#newIssue(),
       head,
       isDraft: false,
+      forkOwner: null,
       mergedAt: null,
       mergedBy: null,
       mergeSha: "",
@@ -243,7 +244,9 @@ export class RepositoryStore extends Tables {
 
   change<T extends Issue>(issue: T, fields: Partial<T>): void {
     checkBody(fields.body);
-    this.put("issues", issue.number, issue, { updatedAt: this.site.second, ...fields });
+    const at = this.site.second;
+    const edit = typeof fields.body === "string" ? { editedAt: at } : {};
+    this.put("issues", issue.number, issue, { updatedAt: at, ...edit, ...fields });
   }
 
   setState(issue: Issue, state: Issue["state"], by: string | null): void {

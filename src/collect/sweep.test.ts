@@ -34,7 +34,8 @@ function commentOf(age: number, over: Partial<Later> = {}): JobComment {
     asks: "x",
     later,
   };
-  const written = { id: 1, url: "", body: "", issue: 7, author: "x[bot]", isByBot: true };
+  const by = { author: "x[bot]", isByBot: true, isInsider: false, isOwn: null };
+  const written = { id: 1, url: "", body: "", issue: 7, ...by };
   return { ...written, updatedAt: NOW - age, marker };
 }
 

@@ -51,10 +51,10 @@ export async function docsJobsOf(
 
 /** Reads markers whose signatures are checked, and polls their jobs. */
 function signedJobs(run: KeyedRun) {
-  const { service, connect, dependencies } = run;
+  const { service, inputs, connect, dependencies } = run;
   const polls = new SinglePolls(dependencies);
   return {
-    reader: new MarkerReader(jobMarkers([service.apiKey], service.projectId), connect),
+    reader: new MarkerReader(jobMarkers(inputs.keys, service.projectId), connect),
     poll: (job: Parameters<typeof pollDocsJob>[0]) => pollDocsJob(job, run, polls),
   };
 }

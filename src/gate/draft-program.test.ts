@@ -51,6 +51,7 @@ const OPEN: Issue = {
 interface Answers {
   approval?: Fact<Approval>;
   dashboard?: Fact<Issue> | Error;
+  defaultBranch?: Fact<string>;
 }
 
 /** @param asked gets the names of what is read */
@@ -62,6 +63,10 @@ function readsOf(answers: Answers, asked: string[] = []): DraftReads {
       return approval;
     },
     commit: () => null,
+    defaultBranch: async () => {
+      asked.push("defaultBranch");
+      return answers.defaultBranch ?? known("main");
+    },
     dashboard: async () => {
       asked.push("dashboard");
       if (dashboard instanceof Error) throw dashboard;
@@ -81,11 +86,24 @@ function programOf(prompt: string | null = ACT.prompt): DraftProgram {
   };
   const place = { ref: address.ref, named: null };
   const reads = () => readsOf({});
-  return new DraftProgram({ address, place, reads, start: async () => ACCEPTED }, DRAFTED, prompt);
+  const port = { address, place, reads, start: async () => ACCEPTED };
+  return new DraftProgram(port, DRAFTED, "main", prompt);
 }
 
 const HALT = { type: "failed", id: "halt b", count: 3, jobId: "job" } as const;
 const HALTED: Ledger = { ...EMPTY, failures: { jobs: 3, refusals: 0, halt: HALT } };
+
+const SOURCE = {
+  id: 1,
+  repository: "acme/code",
+  branch: "main",
+  sha: null,
+  date: "2026-11-22T12:00:00Z",
+  target: null,
+  readAt: null,
+  wasRewritten: false,
+  release: null,
+};
 
 /** What keeps a draft from being requested, in the order of the questions, and what was asked. */
 const OBSTACLES: [string, Ledger, Answers, object, string[]][] = [
@@ -129,11 +147,32 @@ const OBSTACLES: [string, Ledger, Answers, object, string[]][] = [
     ["approval"],
   ],
   [
+    "another base than the default branch, before upkeep has run",
+    EMPTY,
+    { defaultBranch: known("trunk") },
+    { code: "other-base", base: "main" },
+    ["approval", "defaultBranch"],
+  ],
+  [
+    "another base than the branch that upkeep reads",
+    { ...EMPTY, sources: [{ ...SOURCE, branch: "trunk" }] },
+    {},
+    { code: "other-base", base: "main" },
+    ["approval"],
+  ],
+  [
+    "a default branch that could not be read",
+    EMPTY,
+    { defaultBranch: unread("unanswered") },
+    { code: "no-draft", message: "The default branch could not be read: GitHub returned 500." },
+    ["approval", "defaultBranch"],
+  ],
+  [
     "a closed dashboard",
     EMPTY,
     { dashboard: known({ ...OPEN, isClosed: true }) },
     { code: "dashboard-closed" },
-    ["approval", "dashboard"],
+    ["approval", "defaultBranch", "dashboard"],
   ],
 ];
 
@@ -160,7 +199,7 @@ describe("a draft", () => {
   ])("is requested with an intent, %s", async (_, answers) => {
     const asked: string[] = [];
     const planned = await plan(EMPTY, answers, asked);
-    expect(asked).toEqual(["approval", "dashboard"]);
+    expect(asked).toEqual(["approval", "defaultBranch", "dashboard"]);
     expect(planned).toMatchObject({ type: "plan", plan: { acts: [ACT], notes: null } });
     const ledger = await intended();
     expect(ledger.drafts).toMatchObject([{ id: ACT.id, state: "intended", changes: [DRAFTED] }]);

@@ -12,14 +12,14 @@ import { isHalted } from "../batches/model/failures.ts";
 import type { Draft, Ledger } from "../batches/model/ledger.ts";
 import { revisionOf } from "../batches/model/revision.ts";
 import type { LedgerAddress } from "../batches/settings.ts";
-import type { MergedChange } from "../github/changes/change-details.ts";
+import { type MergedChange, repositoryIdIn } from "../github/changes/change-details.ts";
 import type { Issue } from "../github/conversation/labelled-issue.ts";
 import type { Revision } from "../ledger/file.ts";
 import type { ActKey, Moment, Planned, Program } from "../ledger/program.ts";
 import type { Head } from "../ledger/store.ts";
 import { type Delivery, type NotSent, notSent } from "../runtime/delivery.ts";
 import { ActionError, valueOrError } from "../runtime/errors.ts";
-import type { Fact } from "../runtime/fact.ts";
+import { ABSENT, type Fact, whyUnknown } from "../runtime/fact.ts";
 import type { Approval } from "./gate-reader.ts";
 import type { GateNote } from "./reasons.ts";
 
@@ -28,6 +28,8 @@ export interface DraftReads {
   approval(): Promise<Fact<Approval>>;
   /** The commit of the ledger that is planned on; null for none. */
   commit(): string | null;
+  /** The default branch, which upkeep reads unless its ledger says otherwise. */
+  defaultBranch(): Promise<Fact<string>>;
   /** The issue that shows a ledger. */
   dashboard(ledger: Ledger): Promise<Fact<Issue>>;
 }
@@ -59,14 +61,17 @@ export class DraftProgram implements Program<DraftTerms> {
   readonly #port: DraftPort;
   readonly #change: MergedChange;
   readonly #prompt: string | null;
+  readonly #base: string;
 
   /**
    * @param change the pull request, with its head as `sha`
+   * @param base the branch that it is to be merged into
    * @param prompt null if no draft is to be requested
    */
-  constructor(port: DraftPort, change: MergedChange, prompt: string | null) {
+  constructor(port: DraftPort, change: MergedChange, base: string, prompt: string | null) {
     this.#port = port;
     this.#change = change;
+    this.#base = base;
     this.#prompt = prompt;
   }
 
@@ -118,17 +123,32 @@ export class DraftProgram implements Program<DraftTerms> {
     if (isHalted(ledger)) return { code: "halted" };
 
     const approval = await reads.approval();
-    if (approval.type !== "known") return notRead(approval);
+    if (approval.type !== "known") return notRead("The reviews", approval);
     const { isOpen, head, approving, objecting } = approval.value;
     if (!isOpen || head !== this.#change.sha) return { code: "changed" };
     if (approving.length === 0) return { code: "unapproved" };
     const [login] = objecting;
     if (login !== undefined) return { code: "objection", login };
+    const base = await this.#baseObstacle(ledger, reads);
+    if (base !== null) return base;
 
     const issue = await reads.dashboard(ledger);
     const checked = checkDashboard(issue, ledger, reads.commit(), this.#port.place);
     if (checked.type !== "dashboard") return checked;
     return checked.dashboard.issue?.isClosed ? { code: "dashboard-closed" } : null;
+  }
+
+  /** Upkeep takes a draft up only where the pull request is merged into a branch that it reads. */
+  async #baseObstacle({ sources }: Ledger, reads: DraftReads): Promise<GateNote | null> {
+    const id = repositoryIdIn(this.#change.key);
+    const isRead = sources.some(({ id: of, branch }) => of === id && branch === this.#base);
+    if (isRead) return null;
+    // Upkeep has not run yet.
+    const isNew = sources.length === 0;
+    const usual = isNew ? await reads.defaultBranch() : ABSENT;
+    if (usual.type === "unread") return notRead("The default branch", usual);
+    const isUsual = usual.type === "known" && usual.value === this.#base;
+    return isUsual ? null : { code: "other-base", base: this.#base };
   }
 
   async perform({ prompt }: DraftTerms["act"]): Promise<Delivery<StartedJob>> {
@@ -156,9 +176,8 @@ function none(why: GateNote | null): Planned<DraftTerms, DraftNotes> {
   return { type: "stopped", notes: { type: "none", why } };
 }
 
-function notRead(fact: Exclude<Fact<unknown>, { type: "known" }>): GateNote {
-  const reason = fact.type === "unread" ? fact.reason : "it was not found";
-  return { code: "no-draft", message: `The reviews could not be read: ${reason}.` };
+function notRead(what: string, fact: Exclude<Fact<unknown>, { type: "known" }>): GateNote {
+  return { code: "no-draft", message: `${what} could not be read: ${whyUnknown(fact)}.` };
 }
 
 /** What could not be read is said; what has changed, the next run says. */

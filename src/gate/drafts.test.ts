@@ -61,7 +61,7 @@ function setUp() {
 
 const REFUSED: Fault = { kind: "refused", status: 401 };
 
-test.each(["fail", "warn"])(
+test.each(["error", "warn"])(
   "a key that is refused when a draft is polled ends a gate with `if-needed: %s` as an error",
   async (ifNeeded) => {
     const { run, statuses } = setUp();
@@ -73,11 +73,11 @@ test.each(["fail", "warn"])(
     const refused = await run({ inputs, faults: new Map([[at, REFUSED]]) });
     expect(refused).toMatchObject({ errorKind: "unauthorized", warnings: [], isFailed: null });
     expect(refused.outputs.verdict).toBeUndefined();
-    expect(statuses()).toEqual(["success", "success", "error"]);
+    expect(statuses()).toEqual(["success", "error"]);
   },
 );
 
-test.each(["fail", "warn"])(
+test.each(["error", "warn"])(
   "a key that is refused when a draft is requested ends a gate with `if-needed: %s` as an error",
   async (ifNeeded) => {
     const { run, servers, statuses } = setUp();

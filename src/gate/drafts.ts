@@ -11,6 +11,7 @@ import { promptFor } from "../github/changes/change-prompt.ts";
 import { deliver, errorOf } from "../job/send.ts";
 import { Engine } from "../ledger/engine.ts";
 import { unrecordedText } from "../ledger/record-saved.ts";
+import { INTENT_LIFETIME } from "../ledger/store.ts";
 import type { Delivery } from "../runtime/delivery.ts";
 import { once } from "../runtime/dependencies.ts";
 import { ActionError, valueOrError } from "../runtime/errors.ts";
@@ -18,7 +19,7 @@ import { known } from "../runtime/fact.ts";
 import { pollDocsJob, withPullRequest } from "./docs-jobs.ts";
 import { DraftProgram, type DraftReads, type DraftTerms } from "./draft-program.ts";
 import type { Approval } from "./gate-reader.ts";
-import type { KeyedRun } from "./gate-run.ts";
+import type { GateRun, KeyedRun } from "./gate-run.ts";
 import type { GateNote } from "./reasons.ts";
 import type { PullDraft } from "./verdict.ts";
 
@@ -35,17 +36,19 @@ const OF_UPKEEP = {
 /** A pull request whose draft is read. */
 export interface DraftSubject {
   details: ChangeDetails;
+  /** The branch that it is to be merged into. */
+  base: string;
   approval: Approval;
   /** Whether to request it, if there is none. */
   mayRequest: boolean;
 }
 
 /**
- * Reads the draft of a pull request, or requests it.
+ * Requests the draft of a pull request, unless it has one by now.
  *
  * @throws ActionError for a key that is refused, when the draft is polled or requested
  */
-export async function readDraft(subject: DraftSubject, gate: KeyedRun): Promise<PullDraft> {
+export async function requestDraft(subject: DraftSubject, gate: KeyedRun): Promise<PullDraft> {
   const taken = await valueOrError(takeDraft(subject, gate), ActionError);
   if (taken instanceof ActionError) return none({ code: "no-draft", message: taken.message });
   switch (taken.type) {
@@ -96,7 +99,7 @@ async function takeDraft(subject: DraftSubject, gate: KeyedRun) {
 }
 
 function programOf(
-  { details }: DraftSubject,
+  { details, base }: DraftSubject,
   prompt: string | null,
   run: BatchRun,
   { reader, dependencies }: KeyedRun,
@@ -109,6 +112,7 @@ function programOf(
     reads: (): DraftReads => ({
       ...batchReads(run),
       approval: once(() => reader.approval(number)),
+      defaultBranch: reader.defaultBranch,
     }),
     start: async (text: string): Promise<Delivery<StartedJob>> => {
       const delivery = await deliver(agent, null, text, IF_UNCERTAIN, dependencies);
@@ -116,16 +120,18 @@ function programOf(
       return { type: "accepted", value: { job: delivery.value, isFollowUp: false } };
     },
   };
-  return new DraftProgram(port, details.change, prompt);
+  return new DraftProgram(port, details.change, base, prompt);
 }
 
-/** The state of a draft that the ledger has. */
-async function draftInLedger(draft: Draft, gate: KeyedRun): Promise<PullDraft> {
+/** The state of a draft that the ledger has. Without a key, its job is not polled, and counts as not failed. */
+export async function draftInLedger(draft: Draft, gate: GateRun): Promise<PullDraft> {
   switch (draft.state) {
     case "uncertain":
       return none({ code: "uncertain", words: entryText(draft.reason) });
     case "intended":
-      return { type: "requesting" };
+      return isLiving(draft.at, gate)
+        ? { type: "requesting" }
+        : none({ code: "uncertain", words: entryText({ code: "run-ended" }) });
     case "failed": {
       if (draft.job === null) return { type: "refused" };
       const { id: jobId, prLink } = draft.job;
@@ -137,10 +143,20 @@ async function draftInLedger(draft: Draft, gate: KeyedRun): Promise<PullDraft> {
     }
     case "running": {
       const { id: jobId, prLink, acceptedAt } = draft.job;
+      const { service } = gate.inputs;
+      if (service === null) {
+        return { type: "job", job: await withPullRequest({ jobId, prLink, ended: null }, gate) };
+      }
       const accepted = { jobId, prLink, api: "v2", askedAt: Date.parse(acceptedAt) };
-      return { type: "job", job: await pollDocsJob(accepted, gate) };
+      return { type: "job", job: await pollDocsJob(accepted, { ...gate, service }) };
     }
   }
+}
+
+/** Whether the run that is about to request a draft may still do so. @param writtenAt ISO 8601 */
+function isLiving(writtenAt: string, { reader, dependencies }: GateRun): boolean {
+  const now = reader.now ?? dependencies.clock.timeOfDay();
+  return now - Date.parse(writtenAt) < INTENT_LIFETIME;
 }
 
 /**

@@ -6,6 +6,7 @@ import { GateReader } from "./gate-reader.ts";
 
 type Status = { state: string; description: string | null; targetUrl: null; createdAt: string };
 
+const STATUS = 'docs "gate"';
 const HEAD = { updatedAt: "2026-05-01T10:00:00Z", headRefOid: "abc" };
 
 function node(number: number, status: Status | null) {
@@ -29,33 +30,33 @@ async function readerOf(pages: object[][]) {
 
 async function readerWith(answer: Parameters<typeof clientOf>[0]): Promise<GateReader> {
   const github = await clientOf(answer);
-  return new GateReader(github, "acme/code", async () => github);
+  return new GateReader(github, "acme/code", STATUS, async () => github);
 }
 
 describe("the open pull requests", () => {
   test("are those of all pages", async () => {
     const { reader, asked } = await readerOf([[node(1, null)], [node(2, null)], [node(3, null)]]);
-    const pulls = knownValue(await reader.openPulls("docs gate"));
+    const pulls = knownValue(await reader.openPulls());
     expect(pulls.map(({ number }) => number)).toEqual([1, 2, 3]);
     expect(asked.map(({ after }) => after)).toEqual([null, "after 1", "after 2"]);
   });
 
-  test("of more than 2,000 are not read to the end", async () => {
-    const { reader, asked } = await readerOf(Array.from({ length: 30 }, () => [node(1, null)]));
-    expect(knownValue(await reader.openPulls("docs gate"))).toHaveLength(20);
-    expect(asked).toHaveLength(20);
+  test("of more than 5,000 are not read to the end", async () => {
+    const { reader, asked } = await readerOf(Array.from({ length: 60 }, () => [node(1, null)]));
+    expect(knownValue(await reader.openPulls())).toHaveLength(50);
+    expect(asked).toHaveLength(50);
   });
 
   test("have the status of a name with any characters", async () => {
     const createdAt = "2026-05-01T11:00:00Z";
     const known = { state: "SUCCESS", description: null, targetUrl: null, createdAt };
     const { reader, asked } = await readerOf([[node(1, known), node(2, null)]]);
-    const [first, second] = knownValue(await reader.openPulls('docs "gate"'));
+    const [first, second] = knownValue(await reader.openPulls());
     const setAt = Date.parse(createdAt);
     const status = { state: "success", description: "", targetUrl: null, setAt };
     expect(first).toEqual({ number: 1, head: "abc", updatedAt: setAt - 3_600_000, status });
     expect(second?.status).toBeNull();
-    expect(asked).toMatchObject([{ status: 'docs "gate"' }]);
+    expect(asked).toMatchObject([{ status: STATUS }]);
   });
 });
 
@@ -110,5 +111,38 @@ describe("the approval", () => {
   test("is unread if there are more opinions than GitHub shows at once", async () => {
     const reader = await readerWith(() => answerOf([opinion("APPROVED", "writer")], true));
     expect(await reader.approval(7)).toMatchObject({ type: "unread", cause: "incomplete" });
+  });
+});
+
+describe("the files", () => {
+  const AT = { number: 7, base: "main", head: "abc" };
+  const changed = (count: number) =>
+    Array.from({ length: count }, (_, nth) => ({
+      filename: `src/${nth}.ts`,
+      status: "modified",
+      additions: 1,
+      deletions: 0,
+    }));
+
+  /** @param compared the number of files in the comparison; null for a diff that is too large for it */
+  async function filesOf(compared: number | null, listed: number, fileCount: number) {
+    const reader = await readerWith(({ url }) => {
+      if (url.pathname.includes("/compare/")) {
+        if (compared === null) return [422, { message: "too large" }];
+        return [200, { total_commits: 1, files: changed(compared) }];
+      }
+      return url.pathname.endsWith("/files") ? [200, changed(listed)] : [200, OPEN];
+    });
+    return await reader.files({ ...AT, fileCount });
+  }
+  const OPEN = { ...PULL, head: { ...PULL.head, sha: "abc" }, changed_files: 2 };
+
+  test.each<[string, number | null, number, number, object]>([
+    ["of a comparison count", 2, 0, 2, { type: "known", value: { type: "listed" } }],
+    ["of the list count, if it has all", null, 2, 2, { type: "known" }],
+    ["of the list do not count, if it lacks one", null, 1, 2, { cause: "incomplete" }],
+    ["are unread, if a comparison has none of them", 0, 0, 2, { cause: "incomplete" }],
+  ])("%s", async (_, compared, listed, count, expected) => {
+    expect(await filesOf(compared, listed, count)).toMatchObject(expected);
   });
 });

@@ -5,45 +5,19 @@ import type { openPulls } from "../github/api/answers/questions.ts";
 import type { GitHub } from "../github/api/client.ts";
 import type { Connect } from "../github/api/connect.ts";
 import { HistoryReader } from "../github/changes/history-reader.ts";
-import {
-  type ChangedFile,
-  type Commit,
-  type Pull,
-  pullOf,
-  type SinglePull,
-} from "../github/changes/history-records.ts";
+import { type Commit, type Pull, pullOf } from "../github/changes/history-records.ts";
+import { comparedFiles, listedFiles, type PullFiles } from "../github/changes/pull-files.ts";
 import { type Comment, commentOf } from "../github/conversation/comments.ts";
 import { checkPermission } from "../github/trigger/permission.ts";
+import { once } from "../runtime/dependencies.ts";
 import { ABSENT, type Fact, known, mapFact, type Unread } from "../runtime/fact.ts";
-import { MOST_FILES } from "./reasons.ts";
+import { type GatePull, gatePullOf, type OpenPull, openPullOf } from "./gate-pull.ts";
+import type { CommitStatus } from "./status.ts";
 
-/** Maximum number of pages of open pull requests: 2,000. */
-const OPEN_PAGES = 20;
+/** Maximum number of pages of open pull requests: 5,000. */
+const OPEN_PAGES = 50;
 /** Maximum number of pages of a group's commits: 5,000. */
 const COMMIT_PAGES = 50;
-/** GitHub lists 100 files per page. */
-const FILE_PAGES = MOST_FILES / 100;
-
-/** A status that a head has. */
-export interface KnownStatus {
-  /** In lower case. */
-  state: string;
-  description: string;
-  /** Null for none. */
-  targetUrl: string | null;
-  /** In milliseconds since 1970. */
-  setAt: number;
-}
-
-/** An open pull request, and the status of its head; null for none. */
-export interface OpenPull {
-  number: number;
-  /** SHA of its branch's tip. */
-  head: string;
-  /** In milliseconds since 1970. */
-  updatedAt: number;
-  status: KnownStatus | null;
-}
 
 /** Who approves a pull request, and who asks for changes. */
 export interface Approval {
@@ -61,25 +35,59 @@ export class GateReader {
   readonly #github: GitHub;
   readonly #connect: Connect;
   readonly #repository: string;
+  readonly #statusName: string;
   readonly #history: HistoryReader;
+  /** Why accounts have no write permission, each asked for once. */
+  readonly #denials = new Map<string, Promise<Fact<string>>>();
 
-  constructor(github: GitHub, repository: string, connect: Connect) {
+  constructor(github: GitHub, repository: string, statusName: string, connect: Connect) {
     this.#github = github;
     this.#connect = connect;
     this.#repository = repository;
+    this.#statusName = statusName;
     this.#history = new HistoryReader(github, repository);
   }
 
-  async pull(number: number): Promise<Fact<SinglePull>> {
-    return await this.#history.pull(number);
+  /** How many requests were made to GitHub so far. */
+  get requests(): number {
+    return this.#github.traffic.count;
   }
 
-  async files(number: number): Promise<Fact<ChangedFile[]>> {
-    return mapFact(await this.#history.pullFiles(number, FILE_PAGES), ({ files }) => files);
+  /** GitHub's time, in milliseconds since 1970; null if no answer named it. */
+  get now(): number | null {
+    return this.#github.traffic.now;
+  }
+
+  /** Those that are asked for at the same moment cost one request. */
+  async pull(number: number): Promise<Fact<GatePull>> {
+    const place = { repository: this.#repository, number };
+    const fact = await this.#github.pulls.toJudge({ ...place, status: this.#statusName });
+    return mapFact(fact, ({ data }) => gatePullOf(number, data.repository));
+  }
+
+  /**
+   * The files at the head. A comparison at it lists all of them. The list of the pull request names no head, and may be
+   * behind: it counts only if it has as many files as the pull request.
+   */
+  async files(
+    pull: Pick<GatePull, "number" | "base" | "head" | "fileCount">,
+  ): Promise<Fact<PullFiles>> {
+    const { number, base, head, fileCount } = pull;
+    const at = { repository: this.#repository, number, base, head };
+    const compared = await comparedFiles(this.#github, at);
+    const isBehind = compared.type === "known" && isEmpty(compared.value) && fileCount > 0;
+    if (isBehind) return fewer(0, fileCount);
+    if (compared.type !== "absent") return compared;
+    const listed = await listedFiles(this.#github, at);
+    if (listed.type !== "known") return listed;
+    if (listed.value.type === "moved") return { ...INCOMPLETE, reason: "its head has moved" };
+    const { type, files } = listed.value;
+    return type === "listed" && files.length < fileCount ? fewer(files.length, fileCount) : listed;
   }
 
   /** The comments on a pull request, newest first. */
-  async comments(number: number): Promise<Fact<Comment[]>> {
+  async comments({ number, comments }: GatePull): Promise<Fact<Comment[]>> {
+    if (comments !== null) return known(comments);
     const repository = this.#repository;
     const all: Comment[] = [];
     for await (const page of this.#github.issues.comments.back({ repository, number })) {
@@ -101,12 +109,47 @@ export class GateReader {
 
   /** Why an account has no write permission; absent if it has. */
   async denialOf(login: string): Promise<Fact<string>> {
+    const denial = this.#denials.get(login) ?? this.#denialOf(login);
+    this.#denials.set(login, denial);
+    return await denial;
+  }
+
+  async #denialOf(login: string): Promise<Fact<string>> {
     const denial = await checkPermission(this.#connect, this.#repository, login, "write");
     if (denial === null) return ABSENT;
     const { reason, isPassing } = denial;
     if (isPassing === undefined) return known(reason);
     const cause = isPassing ? "unanswered" : "refused";
     return { type: "unread", cause, reason, isPassing, status: null };
+  }
+
+  /**
+   * When GitHub first had a status or a check suite of a head, in milliseconds since 1970; absent if it has none. What
+   * the token may not read counts as not there: the time is then later.
+   */
+  async firstSeen(sha: string): Promise<Fact<number>> {
+    const { commits } = this.#github;
+    const repository = this.#repository;
+    const [listed, answered] = await Promise.all([
+      commits.statuses({ repository, ref: sha }),
+      commits.suites({ repository, ref: sha }),
+    ]);
+    const statuses = mapFact(listed, ({ items }) => items);
+    const suites = mapFact(answered, ({ check_suites }) => check_suites);
+    const times: number[] = [];
+    for (const fact of [statuses, suites]) {
+      if (fact.type === "unread" && fact.isPassing) return fact;
+      if (fact.type === "known") times.push(...fact.value.flatMap(timeOf));
+    }
+    return times.length === 0 ? ABSENT : known(Math.min(...times));
+  }
+
+  /** Whether a commit already has a status, by another read than that of its pull request, which may be behind. */
+  async hasStatus(sha: string, { state, description }: CommitStatus): Promise<boolean> {
+    const status = await this.#github.commits.status({ repository: this.#repository, ref: sha });
+    if (status.type !== "known") return false;
+    const own = status.value.statuses.find(({ context }) => context === this.#statusName);
+    return own?.state === state && own.description === description;
   }
 
   /** Whether a pull request is still open, at which head, and what people with write permission say of it. */
@@ -140,15 +183,20 @@ export class GateReader {
     );
   }
 
-  /** All open pull requests, with the status of a name on their heads. */
-  async openPulls(status: string): Promise<Fact<OpenPull[]>> {
+  /** The default branch. Read once. */
+  readonly defaultBranch = once(async (): Promise<Fact<string>> => {
+    return mapFact(await this.#history.facts(), ({ defaultBranch }) => defaultBranch);
+  });
+
+  /** All open pull requests, with the status of their heads. Read once. */
+  readonly openPulls = once(async (): Promise<Fact<OpenPull[]>> => {
     const repository = this.#repository;
     const all: OpenPull[] = [];
     let after: string | null = null;
     for (let page = 0; page < OPEN_PAGES; page++) {
       const fact: Fact<z.infer<typeof openPulls>> = await this.#github.pulls.open({
         repository,
-        status,
+        status: this.#statusName,
         after,
       });
       if (fact.type !== "known") return fact;
@@ -158,7 +206,16 @@ export class GateReader {
       if (!pageInfo.hasNextPage || after === null) break;
     }
     return known(all);
-  }
+  });
+}
+
+function isEmpty(files: PullFiles): boolean {
+  return files.type === "listed" && files.files.length === 0;
+}
+
+function timeOf({ created_at }: { created_at?: string | null | undefined }): number[] {
+  const time = Date.parse(created_at ?? "");
+  return Number.isNaN(time) ? [] : [time];
 }
 
 const INCOMPLETE: Unread = {
@@ -169,16 +226,7 @@ const INCOMPLETE: Unread = {
   status: null,
 };
 
-function openPullOf(
-  node: z.infer<typeof openPulls>["repository"]["pullRequests"]["nodes"][number],
-): OpenPull {
-  const { number, updatedAt, headRefOid, commits } = node;
-  const given = commits.nodes[0]?.commit.status?.context ?? null;
-  const status = given && {
-    state: given.state.toLowerCase(),
-    description: given.description,
-    targetUrl: given.targetUrl ?? null,
-    setAt: Date.parse(given.createdAt) || 0,
-  };
-  return { number, head: headRefOid, updatedAt: Date.parse(updatedAt) || 0, status };
+/** A missing file could be the documentation, or the only one that needs any. */
+function fewer(listed: number, all: number): Unread {
+  return { ...INCOMPLETE, reason: `GitHub lists ${listed} of its ${all} files` };
 }

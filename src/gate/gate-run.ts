@@ -1,11 +1,11 @@
 import type { Connect } from "../github/api/connect.ts";
-import type { AgentTraces } from "../github/changes/change-details.ts";
 import type { RepositoryContext } from "../github/trigger/run-context.ts";
 import type { ProjectInputs } from "../inputs/shared.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Fact } from "../runtime/fact.ts";
 import type { GateReader } from "./gate-reader.ts";
 import type { GateInputs } from "./inputs.ts";
+import type { GateLedgers } from "./traces.ts";
 
 /** What every run of the gate is given. */
 export interface GateParts {
@@ -18,8 +18,10 @@ export interface GateParts {
 /** A run of the gate, and what reads for it. */
 export interface GateRun extends GateParts {
   reader: GateReader;
-  /** How to recognize the agent's own pull requests. Read once; unread after a warning. */
-  agent: () => Promise<Fact<AgentTraces>>;
+  /** What the ledgers say. Read once; unread after a warning. */
+  ledgers: () => Promise<Fact<GateLedgers>>;
+  /** Runs what writes to the ledger one after the other. */
+  inTurn<T>(write: () => Promise<T>): Promise<T>;
 }
 
 /** A run that has a key of the service. */

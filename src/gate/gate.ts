@@ -49,14 +49,20 @@ async function startRun(
 ): Promise<GateRun> {
   const connect = connector(inputs, dependencies);
   const parts = { inputs, context, connect, dependencies };
+  let last: Promise<unknown> = Promise.resolve();
   return {
     ...parts,
-    reader: new GateReader(await connect(), context.repository, connect),
-    agent: once(async () => {
+    reader: new GateReader(await connect(), context.repository, inputs.statusName, connect),
+    ledgers: once(async () => {
       // Most runs need no ledger.
-      const { readTraces } = await import("./traces.ts");
-      return await readTraces(parts);
+      const { readLedgers } = await import("./traces.ts");
+      return await readLedgers(parts);
     }),
+    inTurn: (write) => {
+      const turn = last.then(write);
+      last = turn.catch(() => null);
+      return turn;
+    },
   };
 }
 
@@ -86,26 +92,31 @@ async function judgeOwn(
 ): Promise<boolean> {
   const { inputs, dependencies } = run;
   const pull = requireValue(await run.reader.pull(number));
-  const { shown, status } = await judgeAndComment(pull, run);
+  const { shown, others, status } = await judgeAndComment(pull, run);
   // The head of a pull request that was merged or closed is judged no more.
   const isShown = !pull.isOpen || (await showStatus({ type, pull }, status, run));
-  reportVerdicts([shown], reportText(shown.judged, inputs), dependencies);
-  return logNeeded(shown.judged, run, isShown);
+  const { judged: own } = shown;
+  const text = others.length === 0 ? reportText(own, inputs) : groupText([own, ...others], inputs);
+  const shownOthers = others.map((judged) => ({ judged, commentUrl: null }));
+  reportVerdicts([shown, ...shownOthers], text, dependencies);
+  const [decisive = own] = byVerdict([own, ...others]);
+  return logNeeded(decisive, run, isShown);
 }
 
 /** Judges the pull requests of a merge queue's group. A group without a status waits until the queue gives up. */
 async function judgeGroup(group: MergeGroup, run: GateRun): Promise<boolean> {
   const { inputs, context, dependencies } = run;
   const verdicts = await orThrow(judgePulls(group, run), async (error) => {
-    await showError(group.head, error, run);
+    await showError({ type: "group", sha: group.head }, error, run);
     return error;
   });
   if (dependencies.cancellation.stop.aborted) throw cancelledRun(JUDGE_AGAIN);
-  const [decisive] = byVerdict(verdicts);
-  const status = groupStatus(verdicts, inputs, context.runUrl);
-  if (decisive === undefined || status === null) {
+  const [first, ...others] = verdicts;
+  if (first === undefined) {
     throw invalidInput("The event names no pull request of the merge queue's group.");
   }
+  const [decisive = first] = byVerdict(verdicts);
+  const status = groupStatus([first, ...others], inputs, context.runUrl);
   const isShown = await showStatus({ type: "group", sha: group.head }, status, run);
   const all = verdicts.map((judged): ShownVerdict => ({ judged, commentUrl: null }));
   const text = all.length === 1 ? reportText(decisive, inputs) : groupText(verdicts, inputs);
@@ -117,7 +128,8 @@ async function judgePulls(group: MergeGroup, run: GateRun): Promise<PullVerdict[
   const all: PullVerdict[] = [];
   for (const { number, isOfTitle } of await groupPulls(group, run.reader)) {
     const pull = await run.reader.pull(number);
-    const isMissing = pull.type === "unread" && pull.status === 404;
+    // An answer about this part of the question.
+    const isMissing = pull.type === "unread" && pull.cause === "refused" && pull.status === 200;
     if (isMissing && isOfTitle) continue;
     all.push((await judgePull(requireValue(pull), run, { mayDraft: false })).judged);
   }

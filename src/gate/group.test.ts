@@ -2,11 +2,14 @@ import { describe, expect, test } from "vitest";
 import { WORKFLOW } from "../../emulator/github/people.ts";
 import { LocalGitHub } from "../../emulator/local-world/local-github.ts";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
+import { clientOf } from "../../test/support/github-client.ts";
 import { type Fault, FaultyServers } from "../../test/support/memory-world/faulty-servers.ts";
 import { chance, type RunOptions, runInMemory } from "../../test/support/memory-world/runs.ts";
 import { contextOf } from "../../test/support/run-context.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
+import { ABSENT } from "../runtime/fact.ts";
 import { gate } from "./gate.ts";
+import { GateReader } from "./gate-reader.ts";
 import { parseGateInputs } from "./inputs.ts";
 import { showError } from "./show.ts";
 
@@ -72,17 +75,27 @@ describe("a mistake of the action", () => {
     const connect = async () => {
       throw new TypeError("another mistake");
     };
-    const run = { inputs, context, connect, dependencies: dependenciesOf() };
-    await expect(showError("abc", new Error("a mistake"), run)).rejects.toThrow("another mistake");
+    const github = await clientOf(() => [500, {}]);
+    const run = {
+      inputs,
+      context,
+      connect,
+      dependencies: dependenciesOf(),
+      reader: new GateReader(github, "acme/code", "docs gate", connect),
+      ledgers: async () => ABSENT,
+      inTurn: <T>(write: () => Promise<T>) => write(),
+    };
+    const showing = showError({ type: "group", sha: "abc" }, new Error("a mistake"), run);
+    await expect(showing).rejects.toThrow("another mistake");
   });
 });
 
 describe("a group that cannot be judged", () => {
-  const PULL = /\/pulls\/\d+$/;
+  const PULL = /\/graphql$/;
 
   test.each<[Fault, number, string, string]>([
     [{ kind: "refused", status: 403 }, 1, "github-refused", "GitHub refused a request"],
-    // The client tries again once.
+    // It is asked again.
     [{ kind: "error", status: 500 }, 2, "github-unavailable", "GitHub is unavailable"],
   ])("because of %j has a status that says so", async (fault, times, errorKind, words) => {
     const { requests } = await setUp(DOCUMENTED).run();
@@ -106,7 +119,7 @@ describe("of the pull requests of a group", () => {
 
   test("one that is named otherwise must be known", async () => {
     const { requests } = await setUp(DOCUMENTED).run();
-    const at = requests.findIndex((request) => /\/pulls\/\d+$/.test(request));
+    const at = requests.findIndex((request) => request.endsWith("/graphql"));
     const { run, statuses } = setUp(DOCUMENTED);
     const refused = { kind: "refused", status: 404 } as const;
     expect(await run({ faults: new Map([[at, refused]]) })).toMatchObject({
@@ -117,7 +130,7 @@ describe("of the pull requests of a group", () => {
 
   test("one that was found by a title must be readable", async () => {
     const { requests } = await setUp(DOCUMENTED, [UNKNOWN]).run();
-    const at = requests.findIndex((request) => request.endsWith("/pulls/4711"));
+    const at = requests.findLastIndex((request) => request.endsWith("/graphql"));
     const { run } = setUp(DOCUMENTED, [UNKNOWN]);
     const refused = { kind: "refused", status: 403 } as const;
     const ran = await run({ faults: new Map([[at, refused]]) });
@@ -154,12 +167,14 @@ describe("with a token that may not write statuses, a group", () => {
 
   test("that cannot be judged has the error of its own, and no status", async () => {
     const { requests } = await setUp(CODE).run();
-    const at = requests.findIndex((request) => /\/pulls\/\d+$/.test(request));
+    const at = requests.findIndex((request) => request.endsWith("/graphql"));
     const { servers, run, statuses } = setUp(CODE);
     servers.github.restrict(WORKFLOW, { statuses: "read" });
     const faults = new Map([
       [at, { kind: "error", status: 500 }],
       [at + 1, { kind: "error", status: 500 }],
+      [at + 2, { kind: "error", status: 500 }],
+      [at + 3, { kind: "error", status: 500 }],
     ] as const);
     const ran = await run({ faults });
     expect(ran).toMatchObject({ errorKind: "github-unavailable" });

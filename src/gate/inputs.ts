@@ -1,4 +1,5 @@
 import type { ChangeFilters } from "../github/changes/change-details.ts";
+import type { ApiKeys } from "../github/conversation/markers.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import {
   flag,
@@ -13,6 +14,7 @@ import { changeFilters, ledgerName, ledgerRef } from "../inputs/ledger.ts";
 import {
   type GitHubAccess,
   githubAccess,
+  markerKeys,
   type ProjectInputs,
   projectIfKey,
 } from "../inputs/shared.ts";
@@ -25,13 +27,15 @@ export interface GateRules extends ChangeFilters {
   /** The unchanged patterns of the documentation's files. */
   docsPatterns: string[];
   /** Whether a pull request without documentation is red. */
-  ifNeeded: "fail" | "warn";
+  ifNeeded: "error" | "warn";
 }
 
 /** The inputs of the gate. */
 export interface GateInputs extends GateRules, GitHubAccess {
   /** Null without a key, which runs for pull requests from forks do not get. */
   service: ProjectInputs | null;
+  /** They verify the markers of status comments, if there is a key. */
+  keys: ApiKeys;
   name: string;
   /** Null for the built-in prompt. */
   prompt: string | null;
@@ -47,18 +51,26 @@ export interface GateInputs extends GateRules, GitHubAccess {
 export function parseGateInputs(read: ReadInput, context: RunContext): GateInputs {
   const { docs, ...inputs } = parseInputs(read, (input) => ({
     service: projectIfKey(input, read),
+    keys: markerKeys(input, read),
     name: ledgerName(input),
     ...changeFilters(input),
     docs: input("docs-paths", docsPaths),
     prompt: input("prompt", (text) => (text.trim() === "" ? null : text)),
     ledgerRef: ledgerRef(input),
-    ifNeeded: input("if-needed", oneOf(["fail", "warn"], "fail")),
+    ifNeeded: input("if-needed", ifNeeded),
     statusName: input("status-name", statusName),
     comment: input("comment", flag("true")),
     draft: input("draft", oneOf(["never", "approved"], "never")),
     ...githubAccess(input, context, true),
   }));
   return { ...inputs, docsPaths: docs.filter, docsPatterns: docs.patterns };
+}
+
+const oneOfIfNeeded = oneOf(["error", "warn"], "error");
+
+function ifNeeded(text: string): "error" | "warn" {
+  if (text.trim() !== "fail") return oneOfIfNeeded(text);
+  throw notAllowed("fail", "error, which is its name now, or warn");
 }
 
 const statusName = trimmedText(

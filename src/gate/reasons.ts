@@ -77,7 +77,7 @@ export const GATE_NOTES = {
     null,
     { denial: "`octocat` has no write permission" },
     ({ denial }) => `A line \`docs: none, …\` does not count: ${denial}.`,
-    "the same line by somebody with write permission",
+    "the same line, anew, by somebody with write permission",
   ),
   "no-key": noDraft(
     "person",
@@ -96,6 +96,12 @@ export const GATE_NOTES = {
     { login: "octocat" },
     ({ login }, quote) => `There is no draft while ${quote(login)} asks for changes.`,
     "their approval, or the dismissal of their review",
+  ),
+  "other-base": note(
+    "person",
+    { base: "work/api" },
+    ({ base }, quote) => `There is no draft: upkeep does not read the branch ${quote(base)}.`,
+    "another base branch; or ask with `/docs`",
   ),
   "dashboard-closed": noDraft(
     "person",

@@ -1,7 +1,6 @@
 /** Judges one pull request for a status, and shows statuses and comments. */
 
 import { reasonOf } from "../github/api/explain.ts";
-import type { SinglePull } from "../github/changes/history-records.ts";
 import {
   ActionError,
   asActionError,
@@ -9,38 +8,71 @@ import {
   KIND_WORDS,
   orThrow,
 } from "../runtime/errors.ts";
-import type { GateParts, GateRun } from "./gate-run.ts";
+import type { GatePull } from "./gate-pull.ts";
+import type { GateRun } from "./gate-run.ts";
 import { judgePull, type PullToJudge } from "./pull-reads.ts";
 import {
   type CommitStatus,
   errorStatus,
+  headStatus,
+  isSameStatus,
   StatusNotSet,
   setStatus,
-  verdictStatus,
 } from "./status.ts";
 import { JUDGE_AGAIN, requireValue } from "./unread.ts";
+import type { PullVerdict } from "./verdict.ts";
 import type { ShownVerdict } from "./verdict-outputs.ts";
 import { reportText } from "./verdict-text.ts";
 
-/** Judges an open pull request, asks for its draft, and comments on it. */
+/**
+ * Judges an open pull request, asks for its draft, and comments on it. Its head can have one status only, so that the
+ * other open pull requests with this head are judged, too, unless the strictest verdict is known already.
+ */
 export async function judgeAndComment(
-  pull: SinglePull,
+  pull: GatePull,
   run: GateRun,
-): Promise<{ shown: ShownVerdict; status: CommitStatus }> {
+): Promise<{
+  shown: ShownVerdict;
+  /** On the others with this head. */
+  others: PullVerdict[];
+  status: CommitStatus;
+}> {
   const { inputs, context, dependencies } = run;
-  const judged = await orThrow(judgePull(pull, run, { mayDraft: true }), async (error) => {
-    if (isKeyRefused(error)) await showError(pull.head, error, run);
+  const judging = async () => {
+    const own = await judgePull(pull, run, { mayDraft: true });
+    return { own, others: await judgeOthers(pull, own.judged, run) };
+  };
+  const { own, others } = await orThrow(judging(), async (error) => {
+    if (isKeyRefused(error)) await showError({ type: "pull", pull }, error, run);
     return error;
   });
-  const commentUrl = pull.isOpen ? await keepComment(judged, run) : null;
+  const commentUrl = pull.isOpen ? await keepComment(pull, own, run) : null;
   if (dependencies.cancellation.stop.aborted) throw cancelledRun(JUDGE_AGAIN);
-  const shown = { judged: judged.judged, commentUrl };
-  const link = commentUrl ?? context.runUrl;
-  return { shown, status: verdictStatus(judged.judged, inputs, link) };
+  const status = headStatus([own.judged, ...others], inputs, commentUrl ?? context.runUrl);
+  return { shown: { judged: own.judged, commentUrl }, others, status };
+}
+
+/** The verdicts on the other open pull requests with the same head. */
+async function judgeOthers(
+  { number, head, isOpen }: GatePull,
+  { verdict }: PullVerdict,
+  run: GateRun,
+): Promise<PullVerdict[]> {
+  if (!isOpen || verdict === "needed") return [];
+  const open = requireValue(await run.reader.openPulls());
+  const others = open.filter((other) => other.head === head && other.number !== number);
+  const all: PullVerdict[] = [];
+  for (const other of others) {
+    const pull = requireValue(await run.reader.pull(other.number));
+    if (!pull.isOpen || pull.head !== head) continue;
+    all.push((await judgePull(pull, run, { mayDraft: false })).judged);
+  }
+  return all;
 }
 
 /** Keeps the comment on a pull request. @returns its URL; null for none */
 async function keepComment(
+  { isDraft }: GatePull,
   { judged, comments, readComments }: PullToJudge,
   { inputs, dependencies }: GateRun,
 ): Promise<string | null> {
@@ -48,7 +80,8 @@ async function keepComment(
   const known = requireValue(await readComments());
   const mark = `docs-agent-gate:${inputs.name}`;
   const text = reportText(judged, inputs);
-  const sent = await comments.keep(mark, text, known, judged.verdict === "needed");
+  const mayCreate = judged.verdict === "needed" && !isDraft;
+  const sent = await comments.keep(mark, text, known, mayCreate);
   if (sent.type === "accepted") return sent.value;
   dependencies.log.warning(
     `The comment could not be written: ${reasonOf(sent)}. The verdict is in the step summary.`,
@@ -65,9 +98,9 @@ export function isKeyRefused(error: unknown): error is ActionError {
 /** What a status is about. */
 export type StatusTarget =
   /** A pull request, judged for an event of its own: the step's result can show the verdict, too. */
-  | { type: "pull"; pull: SinglePull }
+  | { type: "pull"; pull: GatePull }
   /** A pull request, judged for a comment: the step's result is not a check of it. */
-  | { type: "comment"; pull: SinglePull }
+  | { type: "comment"; pull: GatePull }
   /** The last commit of a merge queue's group, for which the step's result can show the verdict, too. */
   | { type: "group"; sha: string };
 
@@ -77,8 +110,7 @@ export async function showStatus(
   status: CommitStatus,
   run: GateRun,
 ): Promise<boolean> {
-  const sha = target.type === "group" ? target.sha : target.pull.head;
-  const refusal = await setStatus(run, sha, status);
+  const refusal = await setIfChanged(target, status, run);
   if (refusal === null) return true;
   if (target.type === "comment" || refusal.by === "passing") throw new StatusNotSet(refusal);
   const advice = isReadOnly(target)
@@ -90,6 +122,27 @@ export async function showStatus(
   return false;
 }
 
+/**
+ * Sets a status, unless the head has one that says the same: GitHub takes 1,000 for a commit.
+ *
+ * @returns why it is not set; null if it is
+ */
+export async function setIfChanged(target: StatusTarget, status: CommitStatus, run: GateRun) {
+  const sha = target.type === "group" ? target.sha : target.pull.head;
+  const isSame = target.type !== "group" && (await saysSo(target.pull, status, run));
+  return isSame ? null : await setStatus(run, sha, status);
+}
+
+/** Whether the head's status says the same. Where a newer green one may not be seen yet, another read has to agree. */
+async function saysSo(
+  { head, status: known }: GatePull,
+  status: CommitStatus,
+  { reader, context }: GateRun,
+): Promise<boolean> {
+  if (known === null || !isSameStatus(known, status, context.runUrl)) return false;
+  return status.state === "success" || (await reader.hasStatus(head, status));
+}
+
 /** Whether the token of the run only reads, whatever the workflow says. */
 function isReadOnly(target: StatusTarget): boolean {
   if (target.type === "group") return false;
@@ -97,8 +150,9 @@ function isReadOnly(target: StatusTarget): boolean {
 }
 
 /** Replaces an earlier status by an error, if GitHub accepts it: the error itself is reported in any case. */
-export async function showError(sha: string, error: unknown, run: GateParts): Promise<void> {
+export async function showError(target: StatusTarget, error: unknown, run: GateRun): Promise<void> {
   const { context, dependencies } = run;
   if (dependencies.cancellation.stop.aborted) return;
-  await setStatus(run, sha, errorStatus(KIND_WORDS[asActionError(error).kind], context.runUrl));
+  const status = errorStatus(KIND_WORDS[asActionError(error).kind], context.runUrl);
+  await setIfChanged(target, status, run);
 }

@@ -3,7 +3,14 @@ import { expect, test } from "vitest";
 import { anyText } from "../../test/support/arbitrary.ts";
 import { parsePathFilter } from "../text/path-filter.ts";
 import type { GateRules } from "./inputs.ts";
-import { errorStatus, groupStatus, isSameStatus, verdictIn, verdictStatus } from "./status.ts";
+import {
+  errorStatus,
+  groupStatus,
+  headStatus,
+  isSameStatus,
+  verdictIn,
+  verdictStatus,
+} from "./status.ts";
 import type { PullVerdict } from "./verdict.ts";
 
 const LINK = "https://github.com/acme/docs/pull/7";
@@ -16,7 +23,7 @@ const RULES: GateRules = {
   ignoreLabels: [],
   ignoreAuthors: [],
   onlyLabels: [],
-  ifNeeded: "fail",
+  ifNeeded: "error",
   docsPatterns: [],
 };
 
@@ -34,32 +41,32 @@ function judged(over: Partial<PullVerdict>): PullVerdict {
 }
 
 test.each<[Partial<PullVerdict>, GateRules["ifNeeded"], string, string, string]>([
-  [{}, "fail", "failure", "needed: no file matches docs-paths", RUN],
+  [{}, "error", "failure", "needed: no file matches docs-paths", RUN],
   [{}, "warn", "success", "needed (only a warning): no file matches docs-paths", RUN],
   [
     { verdict: "not-needed", reason: { code: "label", label: "`x`" } },
-    "fail",
+    "error",
     "success",
     "not-needed: label x",
     RUN,
   ],
   [
     { verdict: "included", reason: { code: "docs", path: "docs/a.md" } },
-    "fail",
+    "error",
     "success",
     "included: docs/a.md",
     RUN,
   ],
   [
     { verdict: "excused", reason: { code: "excuse", login: "writer", words: "a test" } },
-    "fail",
+    "error",
     "success",
     "excused by writer: a test",
     RUN,
   ],
   [
     { verdict: "covered", job: { jobId: "1", prLink: LINK, ended: null } },
-    "fail",
+    "error",
     "success",
     "covered by docs pull request #7",
     LINK,
@@ -70,14 +77,14 @@ test.each<[Partial<PullVerdict>, GateRules["ifNeeded"], string, string, string]>
       reason: { code: "job", jobId: "1" },
       job: { jobId: "1", prLink: null, ended: null },
     },
-    "fail",
+    "error",
     "success",
     "covered by a docs job (job 1)",
     RUN,
   ],
   [
     { job: { jobId: "1", prLink: LINK, ended: "closed" } },
-    "fail",
+    "error",
     "failure",
     "needed: no file matches docs-paths",
     RUN,
@@ -100,13 +107,21 @@ test("a description is one line that GitHub accepts, for any reason", () => {
 });
 
 test("the status of a group is that of the pull request that decides", () => {
-  const all = [judged({ verdict: "included", number: 4 }), judged({})];
+  const all = [judged({ verdict: "included", number: 4 }), judged({})] as const;
   expect(groupStatus(all, RULES, RUN)).toEqual({
     state: "failure",
     description: "needed (#3 of 2 pull requests): no file matches docs-paths",
     targetUrl: RUN,
   });
-  expect(groupStatus([], RULES, RUN)).toBeNull();
+});
+
+test("the status of a head that several pull requests have is the strictest", () => {
+  const own = judged({ verdict: "included", reason: { code: "docs", path: "docs/a.md" } });
+  expect(headStatus([own], RULES, RUN)).toMatchObject({ description: "included: docs/a.md" });
+  expect(headStatus([own, judged({ number: 4 })], RULES, RUN)).toMatchObject({
+    state: "failure",
+    description: "needed (#4 of 2 pull requests): no file matches docs-paths",
+  });
 });
 
 test("the status of a pull request that could not be judged is an error with the reason", () => {

@@ -5,7 +5,7 @@ import { ActionError } from "../runtime/errors.ts";
 import { pullName } from "../text/link.ts";
 import { cut, oneLine } from "../text/markdown.ts";
 import { clause, counted } from "../text/sentence.ts";
-import type { KnownStatus } from "./gate-reader.ts";
+import type { KnownStatus } from "./gate-pull.ts";
 import type { GateParts } from "./gate-run.ts";
 import type { GateRules } from "./inputs.ts";
 import { type GateVerdict, plainReason, VERDICTS } from "./reasons.ts";
@@ -65,16 +65,26 @@ export function verdictIn(description: string): GateVerdict | null {
   return VERDICTS.find((verdict) => verdict === word) ?? null;
 }
 
-/** The status of a merge queue's group, by the pull request that decides. */
+/** The status of several pull requests, or of the head that they have in common, by the one that decides. */
 export function groupStatus(
-  all: readonly PullVerdict[],
+  all: readonly [PullVerdict, ...PullVerdict[]],
   rules: GateRules,
   link: string | null,
-): CommitStatus | null {
-  const [decisive] = byVerdict(all);
-  if (decisive === undefined) return null;
+): CommitStatus {
+  const [first] = all;
+  const [decisive = first] = byVerdict(all);
   const place = `#${decisive.number} of ${counted(all.length, "pull request")}`;
   return verdictStatus(decisive, rules, link, place);
+}
+
+/** The status of a head. @param all the open pull requests that have it, the one that is judged first */
+export function headStatus(
+  all: readonly [PullVerdict, ...PullVerdict[]],
+  rules: GateRules,
+  link: string | null,
+): CommitStatus {
+  const [own] = all;
+  return all.length === 1 ? verdictStatus(own, rules, link) : groupStatus(all, rules, link);
 }
 
 /** The status of a pull request that could not be judged. @param reason the rest of a sentence */

@@ -4,8 +4,7 @@ import { contextOf } from "../../test/support/run-context.ts";
 import type { Commit, Pull } from "../github/changes/history-records.ts";
 import type { Payload } from "../github/trigger/run-context.ts";
 import { ABSENT, type Fact, known } from "../runtime/fact.ts";
-import type { KnownStatus, OpenPull } from "./gate-reader.ts";
-import { chooseOpen, groupPulls, MOST_OPEN, subjectOf } from "./subjects.ts";
+import { groupPulls, subjectOf } from "./subjects.ts";
 
 const ON_PULL = { issue: { number: 4, pull_request: {} } };
 const OF_PULL = { pull_request: { number: 4 } };
@@ -100,53 +99,5 @@ describe("the pull requests of a group", () => {
 
   test("are that of the branch if there are no commits", async () => {
     expect(await numbersOf([])).toEqual([9]);
-  });
-});
-
-const HOUR = 3_600_000;
-
-function status(setAt: number, over: Partial<KnownStatus> = {}): KnownStatus {
-  return { state: "failure", description: "needed: no file", targetUrl: null, setAt, ...over };
-}
-
-function open(number: number, of: KnownStatus | null, updatedAt = 0): OpenPull {
-  return { number, head: "a", updatedAt, status: of };
-}
-
-describe("the open pull requests of a run", () => {
-  const numbers = (all: OpenPull[], isEach = false) =>
-    chooseOpen(all, isEach).pulls.map(({ number }) => number);
-  const green = (description: string) => status(9 * HOUR, { state: "success", description });
-
-  test("begin with those without a status, then by its time", () => {
-    const all = [open(1, status(3)), open(2, status(2)), open(3, null), open(4, status(1))];
-    expect(numbers(all)).toEqual([3, 4, 2, 1]);
-  });
-
-  test.each([
-    ["not-needed: label x", 0, false],
-    ["not-needed (#1 of 2 pull requests): label x", 0, false],
-    ["included: docs/a.md", 0, false],
-    ["excused by writer: not-needed", 0, true],
-    ["covered by a docs job (job 1)", 0, true],
-    ["needed (only a warning): no file", 0, true],
-    // Of an earlier version of the action.
-    ["documentation included (docs/a.md)", 0, true],
-    ["included: docs/a.md", 10 * HOUR, true],
-    // A run may have read it before the change, and set the status after it.
-    ["included: docs/a.md", 9 * HOUR - 60_000, true],
-  ])(
-    "with %s, last changed at %i, has a status that may change: %s",
-    (description, updatedAt, may) => {
-      const all = [open(1, green(description), updatedAt)];
-      expect(numbers(all)).toEqual(may ? [1] : []);
-      expect(numbers(all, true)).toEqual([1]);
-    },
-  );
-
-  test("are at most 50", () => {
-    const all = Array.from({ length: MOST_OPEN + 1 }, (_, nth) => open(nth, status(nth + 1)));
-    expect(chooseOpen(all, false)).toMatchObject({ pulls: all.slice(0, MOST_OPEN), hasMore: true });
-    expect(chooseOpen(all.slice(1), false)).toMatchObject({ hasMore: false });
   });
 });

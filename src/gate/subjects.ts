@@ -4,9 +4,6 @@ import type { Commit, Pull } from "../github/changes/history-records.ts";
 import type { Payload, RunContext } from "../github/trigger/run-context.ts";
 import { ActionError, invalidInput } from "../runtime/errors.ts";
 import type { Fact } from "../runtime/fact.ts";
-import type { OpenPull } from "./gate-reader.ts";
-import type { GateVerdict } from "./reasons.ts";
-import { verdictIn } from "./status.ts";
 import { JUDGE_AGAIN, requireValue } from "./unread.ts";
 
 /** A queue groups at most 100 pull requests. */
@@ -126,49 +123,4 @@ async function pullsOf({ sha, parents, title }: Commit, reads: GroupReads) {
   const named = TITLE.exec(title)?.slice(1).find(Boolean);
   const known = pulls.map(({ number }) => ({ number, isOfTitle: false }));
   return [...known, ...numbersIn(named).map((number) => ({ number, isOfTitle: true }))];
-}
-
-/** Maximum number of open pull requests that one run judges. */
-export const MOST_OPEN = 50;
-/** How long a run may take from reading a pull request to setting its status, in milliseconds. */
-const LONGEST_RUN = 15 * 60_000;
-/** Verdicts that only a change of the pull request can change. */
-const FINAL: readonly (GateVerdict | null)[] = ["not-needed", "included"];
-
-/** Whether only a change of the pull request can change its verdict. */
-export function isFinalStatus({
-  state,
-  description,
-}: {
-  state: string;
-  description: string;
-}): boolean {
-  return state === "success" && FINAL.includes(verdictIn(description));
-}
-
-/**
- * The pull requests whose status may have changed: those without a status first, then by its time, the oldest first.
- *
- * @param isEach whether also those that have not changed since their last status
- */
-export function chooseOpen(
-  open: readonly OpenPull[],
-  isEach: boolean,
-): {
-  pulls: OpenPull[];
-  /** Whether there are more, which later runs judge. */
-  hasMore: boolean;
-} {
-  const mayHaveChanged = ({ status, updatedAt }: OpenPull) =>
-    status === null || !isFinalStatus(status) || updatedAt + LONGEST_RUN > status.setAt;
-  const candidates = open
-    .filter((pull) => isEach || mayHaveChanged(pull))
-    .toSorted(
-      (pull, other) =>
-        (pull.status?.setAt ?? 0) - (other.status?.setAt ?? 0) || pull.number - other.number,
-    );
-  return {
-    pulls: candidates.slice(0, MOST_OPEN),
-    hasMore: candidates.length > MOST_OPEN,
-  };
 }

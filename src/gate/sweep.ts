@@ -2,17 +2,22 @@
 
 import { ActionError, valueOrError } from "../runtime/errors.ts";
 import { clause, counted, sentence } from "../text/sentence.ts";
-import type { KnownStatus, OpenPull } from "./gate-reader.ts";
+import type { OpenPull } from "./gate-pull.ts";
 import type { GateRun } from "./gate-run.ts";
-import { isKeyRefused, judgeAndComment } from "./show.ts";
-import { type CommitStatus, isSameStatus, StatusNotSet, setStatus } from "./status.ts";
-import { chooseOpen, isFinalStatus } from "./subjects.ts";
+import { isKeyRefused, judgeAndComment, setIfChanged } from "./show.ts";
+import { StatusNotSet } from "./status.ts";
+import { sweepOrder } from "./sweep-order.ts";
 import { requireValue } from "./unread.ts";
 import { reportVerdicts, type ShownVerdict } from "./verdict-outputs.ts";
 import { groupText } from "./verdict-text.ts";
 
 /** After this many failures in a row, GitHub is unavailable. */
 const MOST_FAILED = 3;
+/** How many pull requests are read in one query, and judged together. */
+const TOGETHER = 10;
+/** Maximum number of requests to GitHub in a run, and how many of them those that are judged together may take. */
+const MOST_REQUESTS = 200;
+const REQUESTS_TOGETHER = 5 * TOGETHER;
 
 /** A pull request that could not be judged, or whose status could not be set. */
 interface Failure {
@@ -29,30 +34,46 @@ interface Failure {
 /** @throws ActionError if pull requests could not be judged, or a status not be set */
 export async function judgeOpen(run: GateRun): Promise<void> {
   const { inputs, context, reader, dependencies } = run;
-  const open = requireValue(await reader.openPulls(inputs.statusName));
-  const { pulls, hasMore } = chooseOpen(open, context.eventName === "workflow_dispatch");
-  const rest = hasMore ? ", and more for later runs" : "";
-  dependencies.log.info(
-    `${counted(open.length, "open pull request")}, of which ${pulls.length} may have changed${rest}.`,
+  const { log, clock } = dependencies;
+  const open = requireValue(await reader.openPulls());
+  const order = sweepOrder(open, {
+    isEach: context.eventName === "workflow_dispatch",
+    now: clock.timeOfDay(),
+  });
+  log.info(
+    `${counted(open.length, "open pull request")}, of which ${order.length} may have changed.`,
   );
   const all: ShownVerdict[] = [];
   const failures: Failure[] = [];
   let inARow = 0;
-  for (const pull of pulls) {
-    const result = await judgeOne(pull, run, { hasMore });
-    if ("judged" in result) {
-      all.push(result);
-      inARow = 0;
-      continue;
+  let begun = 0;
+  while (begun < order.length && reader.requests + REQUESTS_TOGETHER <= MOST_REQUESTS) {
+    const results = await judgeTogether(order.slice(begun, begun + TOGETHER), run);
+    begun += results.length;
+    for (const result of results) {
+      if ("judged" in result) all.push(result);
+      else failures.push(result);
+      inARow = "by" in result && result.by === "github" ? inARow + 1 : 0;
     }
-    failures.push(result);
-    inARow = result.by === "github" ? inARow + 1 : 0;
-    if (inARow === MOST_FAILED) break;
+    if (inARow >= MOST_FAILED) break;
   }
+  if (begun < order.length) log.info(`Later runs judge ${order.length - begun} more.`);
   const verdicts = all.map(({ judged }) => judged);
   reportVerdicts(all, groupText(verdicts, inputs), dependencies);
   const [first, ...others] = failures;
   if (first !== undefined) throw errorOf(first, others);
+}
+
+/** @throws the first error that ends the run, after all have come to their end */
+async function judgeTogether(
+  pulls: readonly OpenPull[],
+  run: GateRun,
+): Promise<(ShownVerdict | Failure)[]> {
+  const settled = await Promise.allSettled(pulls.map((pull) => judgeOne(pull, run)));
+  return settled.map((result) => {
+    if (result.status === "rejected") throw result.reason;
+    return result.value;
+  });
 }
 
 /**
@@ -74,14 +95,8 @@ function errorOf(first: Failure, others: readonly Failure[]): ActionError {
   return new ActionError(isPassing ? "github-unavailable" : kind, problem, advice, options);
 }
 
-/** `hasMore`: whether later runs judge others first, by the time of this status. */
-async function judgeOne(
-  open: OpenPull,
-  run: GateRun,
-  { hasMore }: { hasMore: boolean },
-): Promise<ShownVerdict | Failure> {
-  const { number } = open;
-  const result = await valueOrError(judgeAndShow(open, run, hasMore), ActionError);
+async function judgeOne({ number }: OpenPull, run: GateRun): Promise<ShownVerdict | Failure> {
+  const result = await valueOrError(judgeAndShow(number, run), ActionError);
   if (!(result instanceof ActionError)) return result;
   // After a signal, the run ends with the error as it is, or as cancelled.
   const isOver = result instanceof StatusNotSet && result.kind === "github-refused";
@@ -89,17 +104,11 @@ async function judgeOne(
   return { number, by: isKeyRefused(result) ? "key" : sideOf(result), error: result };
 }
 
-async function judgeAndShow(
-  { number, head, status }: OpenPull,
-  run: GateRun,
-  hasMore: boolean,
-): Promise<ShownVerdict | Failure> {
+async function judgeAndShow(number: number, run: GateRun): Promise<ShownVerdict | Failure> {
   const pull = requireValue(await run.reader.pull(number));
-  const { shown, status: next } = await judgeAndComment(pull, run);
-  const known = head === pull.head ? status : null;
-  const isKept = known !== null && !hasMore && staysAs(known, next, run);
-  if (!pull.isOpen || isKept) return shown;
-  const refusal = await setStatus(run, pull.head, next);
+  const { shown, status } = await judgeAndComment(pull, run);
+  if (!pull.isOpen) return shown;
+  const refusal = await setIfChanged({ type: "pull", pull }, status, run);
   if (refusal === null) return shown;
   if (refusal.by !== "commit") throw new StatusNotSet(refusal);
   const error = new ActionError("github-refused", sentence(refusal.reason));
@@ -109,11 +118,4 @@ async function judgeAndShow(
 /** Whether GitHub or the service is to blame for an error. */
 function sideOf({ kind }: ActionError): "github" | "service" {
   return kind === "github-refused" || kind === "github-unavailable" ? "github" : "service";
-}
-
-/**
- * Whether a status stays as it is. One that is final gets a new time, so that later runs pass the pull request over.
- */
-function staysAs(known: KnownStatus, status: CommitStatus, { context }: GateRun): boolean {
-  return !isFinalStatus(status) && isSameStatus(known, status, context.runUrl);
 }

@@ -24,15 +24,6 @@ describe("files", () => {
     expect(await judgedOf({ files: [...CODE, changed] })).toMatchObject({ verdict });
   });
 
-  test.each([1, MOST_FILES + 1])(
-    "fewer than %i, which GitHub says there are, is an error",
-    async (fileCount) => {
-      const files = CODE.slice(1);
-      const judging = judgedOf({ pull: { fileCount }, files });
-      await expect(judging).rejects.toMatchObject({ kind: "github-unavailable" });
-    },
-  );
-
   const MANY = Array.from({ length: MOST_FILES }, (_, nth) => file(`src/${nth}.ts`));
   const OTHERS = MANY.map(({ path }) => file(path.replace("src", "lib")));
 
@@ -41,7 +32,7 @@ describe("files", () => {
     ["with nothing that matches `paths`", OTHERS, "needed"],
     ["with documentation", [...MANY.slice(1), file("docs/a.md")], "included"],
   ])("of more than 3,000, those listed decide: %s", async (_, files, verdict) => {
-    const judged = await judgedOf({ pull: { fileCount: MOST_FILES + 1 }, files });
+    const judged = await judgedOf({ hasMore: true, files });
     expect(judged).toMatchObject({ verdict });
     if (verdict === "needed") expect(judged.reason).toEqual({ code: "too-many-files" });
   });

@@ -27,6 +27,11 @@ export function reportVerdicts(
   const [decisive = null] = byVerdict(verdicts);
   const shown = all.find(({ judged }) => judged === decisive) ?? null;
   outputs.setOutput("verdict", decisive?.verdict ?? null);
+  const reason = decisive?.reason ?? null;
+  outputs.setOutput(
+    "reason",
+    reason && JSON.stringify({ code: reason.code, text: forLog(plainReason(reason)) }),
+  );
   outputs.setOutput("jobId", decisive?.job?.jobId ?? null);
   outputs.setOutput("prLink", decisive?.job?.prLink ?? null);
   outputs.setOutput("commentUrl", shown?.commentUrl ?? null);

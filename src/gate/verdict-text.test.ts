@@ -109,7 +109,14 @@ describe("the report", () => {
     const verdict = judged(2, COVERED);
     const shown = { judged: verdict, commentUrl: COMMENT };
     const { outputs, summary, infos } = reported([shown], reportText(verdict, inputsOf()));
-    const expected = { verdict: "covered", jobId: "job_1", prLink: LINK, commentUrl: COMMENT };
+    const reason = JSON.stringify({ code: "job", text: "job job_1" });
+    const expected = {
+      verdict: "covered",
+      reason,
+      jobId: "job_1",
+      prLink: LINK,
+      commentUrl: COMMENT,
+    };
     expect(outputs).toEqual(expected);
     expect(summary).toBe(`### ✅ Docs gate: covered by [docs pull request #7](${LINK})`);
     expect(infos).toEqual([`info: Pull request #2: covered by docs pull request ${LINK}.`]);
@@ -120,14 +127,15 @@ describe("the report", () => {
       { judged: judged(1, COVERED), commentUrl: null },
       { judged: judged(2), commentUrl: COMMENT },
     ]);
-    const expected = { verdict: "needed", jobId: "", prLink: "", commentUrl: COMMENT };
+    const reason = JSON.stringify({ code: "no-docs", text: "no file matches `docs-paths`" });
+    const expected = { verdict: "needed", reason, jobId: "", prLink: "", commentUrl: COMMENT };
     expect(outputs).toEqual(expected);
     expect(summary).toMatch(/^### ❌ Docs gate: 1 of 2 pull requests needs documentation/);
   });
 
   test("of none has no verdict", () => {
     const { outputs, summary } = reported([]);
-    expect(outputs).toEqual({ verdict: "", jobId: "", prLink: "", commentUrl: "" });
+    expect(outputs).toEqual({ verdict: "", reason: "", jobId: "", prLink: "", commentUrl: "" });
     expect(summary).toMatch(/^### ✅ Docs gate: 0 of 0 pull requests need documentation/);
   });
 });

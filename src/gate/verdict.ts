@@ -6,20 +6,20 @@ import {
   isAgents,
   passedOver,
 } from "../github/changes/change-details.ts";
-import type { ChangedFile, SinglePull } from "../github/changes/history-records.ts";
+import type { PullFiles } from "../github/changes/pull-files.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Fact } from "../runtime/fact.ts";
 import type { Excuse } from "./excuse.ts";
+import type { GatePull } from "./gate-pull.ts";
 import type { GateRules } from "./inputs.ts";
 import {
   type GateNote,
   type GateVerdict,
-  MOST_FILES,
   VERDICT_REASONS,
   VERDICTS,
   type VerdictReason,
 } from "./reasons.ts";
-import { JUDGE_AGAIN, requireValue } from "./unread.ts";
+import { requireValue } from "./unread.ts";
 
 /** A docs job that accepted a request on a pull request. */
 export interface DocsJob {
@@ -40,16 +40,20 @@ export type PullDraft =
   /** `why`: null if there is nothing to say. */
   | { type: "none"; why: GateNote | null };
 
+/** The files of a pull request, or, of more than GitHub lists, those that it does. */
+export type ListedFiles = Exclude<PullFiles, { type: "moved" }>;
+
 /** Reads further facts about a pull request. */
 export interface PullReads {
-  files(): Promise<Fact<ChangedFile[]>>;
+  /** At its head. */
+  files(): Promise<Fact<PullFiles>>;
   /** Unread, after a warning: the agent's pull requests are not known. */
   agent(): Promise<Fact<AgentTraces>>;
   /** The jobs that were asked for in comments, the newest first. */
   jobs(): Promise<Fact<DocsJob[]>>;
   excuse(): Promise<Fact<Excuse>>;
   /** Requests none if the files are not known. */
-  draft(files: ChangedFile[] | null): Promise<Fact<PullDraft>>;
+  draft(files: ListedFiles | null): Promise<Fact<PullDraft>>;
 }
 
 /** The verdict on a pull request. */
@@ -70,7 +74,7 @@ export interface PullVerdict {
  * @throws ActionError if a fact is unread without which there is no verdict
  */
 export async function decideVerdict(
-  pull: SinglePull,
+  pull: GatePull,
   details: ChangeDetails,
   rules: GateRules,
   reads: PullReads,
@@ -81,7 +85,7 @@ export async function decideVerdict(
   if (ignored !== null) return judged(ignored);
 
   const files = listedFiles(await reads.files());
-  const byFiles = files === null ? null : judgeFiles(pull, { ...details, files }, rules);
+  const byFiles = files === null ? null : judgeFiles(files, details, rules);
   if (byFiles !== null) return judged(byFiles);
 
   // The agent opens its pull requests as an app.
@@ -97,33 +101,34 @@ export async function decideVerdict(
   if (excuse.by !== null) return judged({ code: "excuse", ...excuse.by });
 
   const draft = requireValue(await reads.draft(files));
-  const byDraft = verdictByDraft(pull, draft, jobs);
+  const byDraft = verdictByDraft(pull, draft, jobs, files?.type !== "unlisted");
   if (files === null && byDraft.verdict === "needed") throw unlistedFiles(pull.number, rules);
   const denials = excuse.denials.map((denial) => ({ code: "excuse-denied", denial }) as const);
   const why = draft.type === "none" ? draft.why : null;
   return { ...byDraft, notes: why === null ? denials : [...denials, why] };
 }
 
-function verdictOn({ number, url }: SinglePull, reason: VerdictReason): PullVerdict {
+function verdictOn({ number, url }: GatePull, reason: VerdictReason): PullVerdict {
   const { verdict } = VERDICT_REASONS[reason.code];
   return { verdict, reason, job: null, number, url, notes: [] };
 }
 
 /** Null if GitHub fails to list the files: of a diff that is too large for it, it does so each time. */
-function listedFiles(files: Fact<ChangedFile[]>): ChangedFile[] | null {
+function listedFiles(files: Fact<PullFiles>): ListedFiles | null {
   const status = files.type === "unread" ? (files.status ?? 0) : 0;
-  return status >= 500 || status === 422 ? null : requireValue(files);
+  if (status >= 500 || status === 422) return null;
+  const read = requireValue(files);
+  return read.type === "moved" ? null : read;
 }
 
 /** What the files decide; null for nothing. */
 function judgeFiles(
-  pull: SinglePull,
-  details: ChangeDetails & { files: ChangedFile[] },
+  { type, files }: ListedFiles,
+  details: ChangeDetails,
   rules: GateRules,
 ): VerdictReason | null {
-  const { files } = details;
-  checkFileCount(pull, files);
-  const ignored = passedOver({ ...details, isComplete: pull.fileCount <= MOST_FILES }, rules);
+  const isComplete = type === "listed";
+  const ignored = passedOver({ ...details, files: [...files], isComplete }, rules);
   if (ignored !== null) return ignored;
   const docs = files.find(({ path, isRemoved }) => !isRemoved && rules.docsPaths.matches(path));
   return docs === undefined ? null : { code: "docs", path: docs.path };
@@ -140,18 +145,15 @@ function unlistedFiles(number: number, { ignoreLabels }: GateRules): ActionError
   return new ActionError("github-unavailable", problem, advice);
 }
 
-/** A missing file could be the documentation, or the only one that needs any. */
-function checkFileCount({ number, fileCount }: SinglePull, files: readonly ChangedFile[]): void {
-  if (files.length >= Math.min(fileCount, MOST_FILES)) return;
-  const problem = `GitHub lists ${files.length} of the ${fileCount} files of pull request #${number}.`;
-  throw new ActionError("github-unavailable", problem, JUDGE_AGAIN);
-}
-
-/** @param jobs those that were asked for in comments, which have all failed */
+/**
+ * @param jobs those that were asked for in comments, which have all failed
+ * @param isComplete whether all files are known
+ */
 function verdictByDraft(
-  pull: SinglePull,
+  pull: GatePull,
   draft: PullDraft,
   [failed]: readonly DocsJob[],
+  isComplete: boolean,
 ): PullVerdict {
   switch (draft.type) {
     case "job":
@@ -162,13 +164,12 @@ function verdictByDraft(
       return verdictOn(pull, { code: "request-refused" });
     case "none": {
       if (failed !== undefined) return verdictByJob(pull, failed);
-      const isComplete = pull.fileCount <= MOST_FILES;
       return verdictOn(pull, { code: isComplete ? "no-docs" : "too-many-files" });
     }
   }
 }
 
-function verdictByJob(pull: SinglePull, job: DocsJob): PullVerdict {
+function verdictByJob(pull: GatePull, job: DocsJob): PullVerdict {
   return { ...verdictOn(pull, reasonByJob(job)), job };
 }
 
@@ -192,5 +193,5 @@ export function byVerdict(all: readonly PullVerdict[]): PullVerdict[] {
 
 /** Whether a pull request is stopped. */
 export function isRed({ verdict }: { verdict: GateVerdict }, { ifNeeded }: GateRules): boolean {
-  return verdict === "needed" && ifNeeded === "fail";
+  return verdict === "needed" && ifNeeded === "error";
 }

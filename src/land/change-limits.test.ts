@@ -21,7 +21,7 @@ test.each<[Record<string, string>, LandReasonCode | null]>([
 test.each<[PullFiles, LandReasonCode | null]>([
   [filesOf("docs/a.md"), null],
   [{ type: "moved" }, null],
-  [{ type: "unlisted" }, "files-unlisted"],
+  [{ type: "unlisted", files: [] }, "files-unlisted"],
 ])("its files at its head decide, and no longer the list: %j", (files, expected) => {
   const reason = changeLimits(pullOf(LISTED), files, landInputs(DOCS));
   expect(reason?.code ?? null).toBe(expected);

@@ -153,7 +153,11 @@ const ACTIONS: Record<string, ParsedAction> = {
         value: "https://service.test",
         fields: { "service.baseUrl": "https://service.test/" },
       },
-      "api-key": { value: "mint_new", fields: { "service.apiKey": "mint_new" } },
+      ...KEYS,
+      "api-key": {
+        value: "mint_new",
+        fields: { "service.apiKey": "mint_new", keys: ["mint_new"] },
+      },
       "project-id": { value: "other", fields: { "service.projectId": "other" } },
       ...GITHUB,
       ...CHANGES,

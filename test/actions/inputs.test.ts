@@ -45,7 +45,7 @@ describe("what is left out has its default", () => {
     ["collect", { baseUrl: new URL("https://api.mintlify.com") }],
     ["deploy", { target: { type: "deployment" }, environment: "docs", url: null, wait: true }],
     ["deploy", { comment: false, timeout: 15 * 60_000, pace: { initial: 3_000, max: 15_000 } }],
-    ["gate", { service: null, prompt: null, ifNeeded: "fail", draft: "never" }],
+    ["gate", { service: null, prompt: null, ifNeeded: "error", draft: "never" }],
     ["gate", { statusName: "docs gate", ledgerRef: null }],
     ["gate", { comment: true, ignoreLabels: [], paths: { isEmpty: true } }],
     ["jobs", { apiKey: "mint_x", projectId: "docs", state: "all", limit: 100 }],

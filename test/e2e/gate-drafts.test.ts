@@ -282,3 +282,45 @@ test("if somebody pushes right before the request, the draft is of the new head"
   expect(more).toEqual([]);
   expect(prompt).toContain("src/late.ts");
 });
+
+test("ten approvals by people without write permission hide no writer's", async () => {
+  await using world = await startWorld();
+  const number = await world.github.openPull({ commits: CODE });
+  for (let nth = 0; nth < 10; nth += 1) {
+    const login = ["outsider", "reader", "triager"][nth % 3] ?? "outsider";
+    await world.github.review(number, "APPROVE", { login });
+  }
+  await world.github.review(number, "APPROVE");
+  const { outputs } = await world.run("gate", { pull: number, ...DRAFTS });
+  expect(outputs).toMatchObject({ verdict: "covered" });
+  expect(await world.prompts()).toHaveLength(1);
+});
+
+test.for(["", "api-key"])(
+  "a draft covers where the run that looks has not set `draft`, without %j",
+  async (without) => {
+    await using world = await startWorld();
+    const number = await openApproved(world);
+    const { outputs } = await world.run("gate", { pull: number, ...DRAFTS });
+    const inputs = { paths: "src/**", ...(without === "" ? {} : { [without]: "" }) };
+    const other = await world.run("gate", { pull: number, inputs });
+    expect(other.outputs).toMatchObject({ verdict: "covered", jobId: outputs.jobId });
+    const states = world.statuses(number).map(({ state }) => state);
+    expect(new Set(states)).toEqual(new Set(["success"]));
+  },
+);
+
+test("a pull request into a branch that upkeep does not read gets no draft", async () => {
+  await using world = await startWorld();
+  const { github } = world;
+  github.home.push({ files: { "src/base.ts": "1\n" } }, "work/base");
+  const base = "work/base";
+  const number = await github.openPull({ base, commits: CODE });
+  await github.review(number, "APPROVE");
+  const before = await world.run("gate", { pull: number, ...DRAFTS });
+  expect(before.outputs).toMatchObject({ verdict: "needed" });
+  expect(before.warnings.join("\n")).toContain("upkeep does not read the branch work/base");
+  await world.run("upkeep");
+  await world.run("gate", { pull: number, ...DRAFTS });
+  expect(await world.prompts()).toEqual([]);
+});

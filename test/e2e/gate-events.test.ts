@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { AGENT } from "../../emulator/github/people.ts";
+import { ADMIN_KEY } from "../../emulator/service/state.ts";
+import { json } from "../support/answers.ts";
 import { examplesOf } from "../support/webhook-examples.ts";
 import { DRAFTS, gateComments } from "../support/world/gate.ts";
 import { askByPhrase } from "../support/world/requests.ts";
@@ -111,7 +113,7 @@ test("in a group that is rebased, the pull requests are those of its commits", a
 test("a group that cannot be judged gets a status too, so that the queue does not wait", async () => {
   await using world = await startWorld();
   const { first, last, head_sha, event } = await groupOfCommits(world);
-  world.github.emulated.addFault({ status: 502, path: `/pulls/${first}`, times: 4 });
+  world.github.home.switches.unresolvable.add(first);
   const { outputs } = await world.run("gate", { pull: last, eventName: "merge_group", event });
   expect(outputs).toMatchObject({ errorKind: "github-unavailable" });
   expect(world.statuses(head_sha)).toMatchObject([{ state: "error" }]);
@@ -211,14 +213,14 @@ test("an event without a pull request fails with invalid-input", async () => {
 });
 
 test.for([
-  ["the files", "/files"],
-  ["the comments", "/comments"],
+  ["the files", ["/compare/", "/files"]],
+  ["the pull request", ["/graphql"]],
 ] as const)(
   "if GitHub does not return %s, the step fails with github-unavailable",
-  async ([, path]) => {
+  async ([, paths]) => {
     await using world = await startWorld();
     const number = await world.github.openPull({ commits: CODE });
-    world.github.emulated.addFault({ status: 502, path, times: 3 });
+    for (const path of paths) world.github.emulated.addFault({ status: 502, path, times: 4 });
     const { outputs, exitCode } = await world.run("gate", { pull: number });
     expect(outputs).toMatchObject({ errorKind: "github-unavailable" });
     expect(exitCode).toBe(1);
@@ -238,4 +240,17 @@ test.for([
   const run = await world.run("gate", { pull: number });
   expect(run.outputs).toMatchObject(outputs);
   expect(run.exitCode).toBe(status === 401 ? 1 : 0);
+});
+
+test("after a key rotation, a status comment that the previous key signed still counts", async () => {
+  await using world = await startWorld();
+  const number = await world.github.openPull({ commits: CODE });
+  const inputs = { "api-key": "mint_before" };
+  await askByPhrase(world, number, "/docs Describe it.");
+  const rotated = { ...inputs, "previous-api-key": ADMIN_KEY };
+  world.on("GET service /v2/agent/acme-docs/job/:id", json(503, {}));
+  const { outputs } = await world.run("gate", { pull: number, inputs: rotated });
+  expect(outputs).toMatchObject({ verdict: "covered" });
+  const without = await world.run("gate", { pull: number, inputs });
+  expect(without.outputs).toMatchObject({ verdict: "needed" });
 });

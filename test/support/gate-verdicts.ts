@@ -1,10 +1,12 @@
 /** The gate's rules and verdicts on pull requests that are made up. */
 
 import type { Excuse } from "../../src/gate/excuse.ts";
+import type { GatePull } from "../../src/gate/gate-pull.ts";
 import type { GateRules } from "../../src/gate/inputs.ts";
 import { type DocsJob, decideVerdict, type PullDraft } from "../../src/gate/verdict.ts";
 import { detailsOfTip } from "../../src/github/changes/change-details.ts";
-import type { ChangedFile, SinglePull } from "../../src/github/changes/history-records.ts";
+import type { ChangedFile } from "../../src/github/changes/history-records.ts";
+import type { PullFiles } from "../../src/github/changes/pull-files.ts";
 import { type Fact, known } from "../../src/runtime/fact.ts";
 import { parsePathFilter } from "../../src/text/path-filter.ts";
 
@@ -20,12 +22,12 @@ const RULES: GateRules = {
   ignoreLabels: ["skip-docs"],
   onlyLabels: [],
   ignoreAuthors: ["dependabot[bot]", "renovate[bot]", "mintlify[bot]"],
-  ifNeeded: "fail",
+  ifNeeded: "error",
   docsPatterns: ["docs/**"],
 };
 const AGENT = { links: [], branches: ["agent/1"] };
 
-function pull(over: Partial<SinglePull> = {}): SinglePull {
+function pull(over: Partial<GatePull> = {}): GatePull {
   return {
     number: 2,
     title: "Add retries",
@@ -38,10 +40,15 @@ function pull(over: Partial<SinglePull> = {}): SinglePull {
     head: "b",
     base: "main",
     mergedAt: null,
-    mergeSha: "",
     isOpen: true,
     repositoryId: 1,
     fileCount: 1,
+    isDraft: false,
+    headOwner: "acme",
+    description: { author: "writer", isByBot: false, isInsider: true, body: "", writtenAt: 0 },
+    updatedAt: 0,
+    comments: [],
+    status: null,
     ...over,
   };
 }
@@ -51,8 +58,10 @@ export function file(path: string): ChangedFile {
 }
 
 export interface KnownOfPull {
-  pull?: Partial<SinglePull>;
+  pull?: Partial<GatePull>;
   files?: ChangedFile[];
+  /** Whether there are more than GitHub lists. */
+  hasMore?: boolean;
   jobs?: DocsJob[];
   excuse?: Excuse;
   draft?: PullDraft;
@@ -68,7 +77,8 @@ export const CODE = [file("src/a.ts")];
 
 /** The verdict, and what was read for it. */
 export async function judgedOf(answers: KnownOfPull) {
-  const { pull: over, files = CODE, jobs = [], excuse = NO_EXCUSE, draft = NO_DRAFT } = answers;
+  const { pull: over, files = CODE, hasMore = false } = answers;
+  const { jobs = [], excuse = NO_EXCUSE, draft = NO_DRAFT } = answers;
   const reads: string[] = [];
   const reading = <T>(name: string, value: T) => {
     return async (): Promise<Fact<T>> => {
@@ -79,7 +89,10 @@ export async function judgedOf(answers: KnownOfPull) {
   const judgedPull = pull({ fileCount: files.length, ...over });
   const details = detailsOfTip("acme/code", judgedPull);
   const judged = await decideVerdict(judgedPull, details, RULES, {
-    files: reading("files", files),
+    files: reading<PullFiles>(
+      "files",
+      hasMore ? { type: "unlisted", files } : { type: "listed", files, isInBase: false },
+    ),
     agent: reading("agent", AGENT),
     jobs: reading("jobs", jobs),
     excuse: reading("excuse", excuse),

@@ -255,7 +255,10 @@ export const WORDS: Record<string, Word> = {
     read({ files: known(filesOf("docs/a.md", "src/a.ts")) }),
   ),
   "file in src at its head": read({ files: known(filesOf("docs/a.md", "src/a.ts")) }),
-  "too many files": both(pull({ listedPaths: null }), read({ files: known({ type: "unlisted" }) })),
+  "too many files": both(
+    pull({ listedPaths: null }),
+    read({ files: known({ type: "unlisted", files: [] }) }),
+  ),
   "files of another head": read({ files: known({ type: "moved" }) }),
   "files that cannot be read": read({ files: UNREAD }),
   "commits in its base": read({ files: known({ type: "listed", files: [], isInBase: true }) }),

@@ -75,6 +75,12 @@ export const checkRoutes: Routes = {
     return linked({ ...record, commit_url: url, url: `${url}/status` }, link);
   },
 
+  "GET /commits/{ref}/statuses": (call) => {
+    const sha = askedSha(call);
+    const all = call.repository.statuses.filter((status) => status.sha === sha);
+    return call.page(all.reverse(), (status) => statusRecord(call, status));
+  },
+
   "POST /statuses/{sha}": (call) => {
     const status = newStatus(call);
     call.repository.add("statuses", status);

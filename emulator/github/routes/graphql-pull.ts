@@ -3,10 +3,10 @@
 import type { Call } from "../call.ts";
 import { reviewDecisionOf, shownMergeability } from "../merge.ts";
 import { isQueued } from "../merge-queue.ts";
-import { committerRecord } from "../records.ts";
+import { associationOf, committerRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { isBot, iso, isoOrNull, type Site } from "../site.ts";
-import type { Pull, Review, ReviewComment } from "../state.ts";
+import type { Comment, Pull, Review, ReviewComment } from "../state.ts";
 import { fileRecord, linesOf } from "./commits.ts";
 import { rollup, statusOf, suites } from "./graphql-checks.ts";
 import { listed } from "./graphql-parts.ts";
@@ -66,6 +66,10 @@ export function pullFields(call: Call, repository: Repository, pull: Pull) {
     url: `${repository.page}/pull/${number}`,
     state: mergedAt === null ? pull.state.toUpperCase() : "MERGED",
     isDraft: pull.isDraft,
+    isCrossRepository: pull.forkOwner !== null,
+    headRepositoryOwner: actorFields(call.site, pull.forkOwner ?? repository.owner),
+    authorAssociation: associationOf(repository, pull.author),
+    lastEditedAt: isoOrNull(pull.editedAt ?? null),
     locked: pull.isLocked,
     createdAt: iso(pull.createdAt),
     updatedAt: iso(pull.updatedAt),
@@ -123,12 +127,8 @@ function conversationFields(call: Call, repository: Repository, pull: Pull) {
       (at) => ({ __typename: "BaseRefChangedEvent", createdAt: iso(at) }),
     ),
     comments: listed(
-      () => repository.commentsOn(number),
-      ({ createdAt, author, body }) => ({
-        createdAt: iso(createdAt),
-        body,
-        viewerDidAuthor: author === call.actor,
-      }),
+      () => repository.commentsOn(number).filter(({ author }) => isVisible(call, author)),
+      (comment) => commentFields(call, repository, comment),
     ),
     reviews: listed(
       ({ states }: ReviewArguments) =>
@@ -147,10 +147,28 @@ function conversationFields(call: Call, repository: Repository, pull: Pull) {
   };
 }
 
+function commentFields(call: Call, repository: Repository, comment: Comment) {
+  const { id, issue, createdAt, updatedAt, author, body } = comment;
+  return {
+    url: `${repository.page}/pull/${issue}#issuecomment-${id}`,
+    createdAt: iso(createdAt),
+    lastEditedAt: comment.editor === undefined ? null : iso(updatedAt),
+    author: actorFields(call.site, author),
+    authorAssociation: associationOf(repository, author),
+    body,
+    viewerDidAuthor: author === call.actor,
+  };
+}
+
 /** Arguments of lists of reviews. */
 interface ReviewArguments {
   states?: readonly string[];
   writersOnly?: boolean;
+}
+
+/** What hidden accounts wrote is missing for everybody else. */
+function isVisible({ actor, site }: Call, author: string): boolean {
+  return author === actor || !site.switches.hidden.has(author);
 }
 
 /** What was not submitted yet is seen only by who writes it. */

@@ -147,7 +147,7 @@ export function filesOf(repository: Repository, pull: Pull): Difference[] {
 /** As in a list. @param repo the record of its repository */
 export function pullRecord(repository: Repository, pull: Pull, repo: object) {
   const { site, api, page, owner } = repository;
-  const { id, number, base, branch, head, isDraft, mergedAt, reviewers, fork } = pull;
+  const { id, number, base, branch, head, isDraft, forkOwner, mergedAt, reviewers, fork } = pull;
   const url = `${api}/pulls/${number}`;
   const html_url = `${page}/pull/${number}`;
   const issue_url = `${api}/issues/${number}`;
@@ -160,12 +160,12 @@ export function pullRecord(repository: Repository, pull: Pull, repo: object) {
     review_comment_url: `${api}/pulls/comments{/number}`,
     statuses_url: `${api}/statuses/${head}`,
   };
-  const end = (ref: string, sha: string) => ({
-    label: `${owner}:${ref}`,
+  const end = (ref: string, sha: string, by = owner) => ({
+    label: `${by}:${ref}`,
     ref,
     sha,
-    user: userRecord(site, owner),
-    repo,
+    user: userRecord(site, by),
+    repo: by === owner ? repo : { ...repo, ...forkRecord(repository, by) },
   });
   const _links = Object.entries({ ...links, self_url: url }).map(([name, href]) => [
     name.replace("_url", ""),
@@ -182,11 +182,17 @@ export function pullRecord(repository: Repository, pull: Pull, repo: object) {
     draft: isDraft,
     merged_at: isoOrNull(mergedAt),
     merge_commit_sha: pull.mergeSha || trialMerge(pull),
-    head: end(branch, head),
+    head: end(branch, head, forkOwner ?? owner),
     base: end(base, mergedAt ? fork : repository.tip(base)),
     _links: Object.fromEntries(_links),
     requested_reviewers: reviewers.map((login) => userRecord(site, login)),
   };
+}
+
+/** What differs in the record of a fork. */
+function forkRecord({ site, name }: Repository, owner: string) {
+  const full_name = `${owner}/${name}`;
+  return { id: site.idOf(`fork ${full_name}`), full_name, fork: true };
 }
 
 /** As an answer of its own: with its numbers of commits, files and lines, and whether it can be merged. */

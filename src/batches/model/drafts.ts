@@ -19,7 +19,7 @@ import {
 const MOST_DRAFTS = 500;
 
 /** The draft of a pull request, by the key that it has once it is merged. */
-export function draftOf({ drafts }: Ledger, key: string): Draft | undefined {
+export function draftOf({ drafts }: Pick<Ledger, "drafts">, key: string): Draft | undefined {
   return drafts.find(({ changes }) => changes[0]?.key === key);
 }
 

@@ -61,6 +61,21 @@ export function parseLandClosed(text: string | null, project: string): string[] 
   return ended.flatMap(({ url, state, isByLand }) => (isByLand && state === "closed" ? [url] : []));
 }
 
+/**
+ * The drafts in a ledger of upkeep; none in any other.
+ *
+ * @param project whose ledger it has to be; null for any
+ * @returns a problem if it cannot be read: the rest of a sentence that begins with the ref
+ */
+export function parseDrafts(text: string | null, project: string | null) {
+  const { action, project: itsProject } = fieldsOf(text);
+  const isOwn = project === null || itsProject === project;
+  if (text === null || action !== "upkeep" || !isOwn) return { drafts: [] };
+  const identity = { action, project: String(itsProject) };
+  const parsed = parseLedger(text, batchFormat(identity), 0);
+  return "problem" in parsed ? parsed : { drafts: parsed.ledger.drafts };
+}
+
 /** A line of the history as it is read: of its changes, only the keys are checked. */
 export interface PastBatch {
   batch: string;

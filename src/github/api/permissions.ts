@@ -122,17 +122,21 @@ export const USES: Readonly<Record<string, readonly Use[]>> = {
     },
   ],
   gate: [
-    use(["commits.setStatus"], { statuses: "the status" }),
+    use(["commits.setStatus", "commits.statuses", "commits.status"], { statuses: "the status" }),
     use(COMMENTS, { "pull-requests": "the comment" }, ["comment: true"]),
     onRequest(
-      ["pulls.get", "pulls.files"],
+      ["pulls.toJudge", "pulls.open", "pulls.files"],
       { "pull-requests": "the pull request, its files and its comments" },
       ["comment: false"],
     ),
-    use(["refs.list", "git.file"], {
-      contents:
-        "merge groups, and pull requests of bots: the ledger says which ones are the agent's own",
+    use(["commits.comparedFiles", "commits.list", "refs.list", "git.file"], {
+      contents: "files, merge groups, and the ledger: drafts, and the agent's own pull requests",
     }),
+    onRequest(
+      ["commits.suites"],
+      { checks: "since when the head of a fork is there, in private repositories" },
+      [],
+    ),
     onRequest(LEDGER_ROUTES, { contents: "upkeep's ledger, in which drafts are recorded" }, [
       "draft: approved",
     ]),

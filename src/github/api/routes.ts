@@ -12,6 +12,7 @@ import {
   moreCommentsAnswer,
   moreWordsAnswer,
 } from "./answers/docs-pull-words.ts";
+import { GATE_PULL, gatePullAnswer, isOfStatus } from "./answers/gate-pull.ts";
 import * as git from "./answers/git.ts";
 import * as history from "./answers/history.ts";
 import * as issues from "./answers/issues.ts";
@@ -129,6 +130,9 @@ export const ROUTES = {
     }),
     checkRuns: read("GET commits/{ref}/check-runs", ["checks: read"], checks.checkRuns, HUNDRED),
     status: read("GET commits/{ref}/status", ["statuses: read"], checks.combinedStatus, HUNDRED),
+    /** Every status of a commit, also those that were replaced, the newest first. */
+    statuses: list("GET commits/{ref}/statuses", ["statuses: read"], checks.statuses, { most: 10 }),
+    suites: read("GET commits/{ref}/check-suites", ["checks: read"], checks.suites, HUNDRED),
     setStatus: write("POST statuses/{sha}", ["statuses: write"], anything, {
       sends: ["state", "context", "description", "target_url"],
     }),
@@ -156,6 +160,14 @@ export const ROUTES = {
       questions.OPEN_PULLS,
       ["pull-requests: read", "statuses: read"],
       questions.openPulls,
+    ),
+    /** What the gate reads of an open one. */
+    toJudge: partialQuestion(
+      GATE_PULL,
+      ["pull-requests: read", "statuses: read"],
+      gatePullAnswer,
+      isOfStatus,
+      10,
     ),
     /** What people with write permission say of one. */
     approval: question(questions.APPROVAL, ["pull-requests: read"], questions.approval),

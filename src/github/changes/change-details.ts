@@ -84,7 +84,7 @@ export function detailsOf(
 }
 
 /** The details of a pull request that is not merged yet, at the tip of its branch. */
-export function detailsOfTip(repository: string, pull: Pull): ChangeDetails {
+export function detailsOfTip(repository: string, pull: Omit<Pull, "mergeSha">): ChangeDetails {
   const { repositoryId, number, head: sha, mergedAt } = pull;
   const landing = { key: `${repositoryId}#${number}`, repository, number, sha };
   return detailsBy({ ...landing, landedAt: mergedAt ?? NOT_LANDED }, pull, pull.labels);
@@ -101,7 +101,7 @@ function detailsBy(
     sha,
     landedAt,
   }: Omit<MergedChange, "kind" | "title" | "url" | "author" | "reverts" | "isWanted">,
-  { title, body, url, author }: Pull | Commit,
+  { title, body, url, author }: Pick<Pull | Commit, "title" | "body" | "url" | "author">,
   labels: string[],
 ): ChangeDetails {
   const id = repositoryIdIn(key);
@@ -221,7 +221,7 @@ export function passedOver(
  * @param into the branches that are read, which are none of the agent's
  */
 export function isAgents(
-  { url, isFork, author, branch }: Pull,
+  { url, isFork, author, branch }: Pick<Pull, "url" | "isFork" | "author" | "branch">,
   { links, branches }: AgentTraces,
   into: readonly string[],
 ): boolean {

@@ -17,8 +17,8 @@ export type PullFiles =
       /** Whether its base already has all of its commits. */
       readonly isInBase: boolean;
     }
-  /** There are more than GitHub lists. */
-  | { readonly type: "unlisted" }
+  /** There are more than GitHub lists. `files`: those that it does. */
+  | { readonly type: "unlisted"; readonly files: readonly ChangedFile[] }
   /** Its head has moved meanwhile. */
   | { readonly type: "moved" };
 
@@ -34,8 +34,12 @@ interface PullAtHead {
 
 /** The list of a pull request names no head and may be behind, so a comparison at the head comes first. */
 export async function pullFilesAt(github: GitHub, pull: PullAtHead): Promise<Fact<PullFiles>> {
-  const compared = await compare(github, pull);
-  if (compared.type !== "absent") return compared;
+  const compared = await comparedFiles(github, pull);
+  return compared.type === "absent" ? await listedFiles(github, pull) : compared;
+}
+
+/** By the list of the pull request, if its head has not moved when that was read. */
+export async function listedFiles(github: GitHub, pull: PullAtHead): Promise<Fact<PullFiles>> {
   const { repository, number } = pull;
   const listed = await github.pulls.files({ repository, number });
   if (listed.type !== "known") return listed;
@@ -43,12 +47,13 @@ export async function pullFilesAt(github: GitHub, pull: PullAtHead): Promise<Fac
   if (read.type !== "known") return read;
   if (read.value.head.sha !== pull.head) return known({ type: "moved" });
   const { items, isComplete } = listed.value;
-  if (!isComplete || items.length >= MOST_LISTED) return known({ type: "unlisted" });
-  return known({ type: "listed", files: items.map(fileOf), isInBase: false });
+  const files = items.map(fileOf);
+  if (!isComplete || items.length >= MOST_LISTED) return known({ type: "unlisted", files });
+  return known({ type: "listed", files, isInBase: false });
 }
 
 /** Absent if the comparison may not list all files, or GitHub cannot make it. */
-async function compare(
+export async function comparedFiles(
   github: GitHub,
   { repository, base, head }: PullAtHead,
 ): Promise<Fact<PullFiles>> {

@@ -21,6 +21,10 @@ export interface Comment extends CommentRef {
   /** Login; null if the account was deleted. */
   author: string | null;
   isByBot: boolean;
+  /** Whether GitHub shows the author as a member or collaborator. Who keeps a membership private is not shown as one. */
+  isInsider: boolean;
+  /** Whether the token's own account wrote it; null if the answer does not say so. */
+  isOwn: boolean | null;
   /** When it was last edited, by GitHub's clock, in milliseconds since 1970. */
   updatedAt: number;
 }
@@ -28,6 +32,11 @@ export interface Comment extends CommentRef {
 export interface MarkedComment<M> {
   comment: CommentRef;
   marker: M;
+}
+
+/** Whether GitHub shows an author as a member or collaborator. */
+export function isInsider(association: string): boolean {
+  return ["OWNER", "MEMBER", "COLLABORATOR"].includes(association);
 }
 
 /** The comment in an answer. */
@@ -46,6 +55,8 @@ export function commentOf({
     issue: Number(issue),
     author: user?.login ?? null,
     isByBot: user?.type === "Bot",
+    isInsider: isInsider(data.author_association),
+    isOwn: null,
     updatedAt: Date.parse(data.updated_at) || 0,
   };
 }
@@ -177,8 +188,12 @@ export class IssueComments {
   async *#own(begin: string, read: readonly Comment[] | null): Entries<Comment> {
     for await (const comment of read?.map(known) ?? this.newest()) {
       if (comment.type === "unread") return yield comment;
-      const { body, author } = comment.value;
-      if (!body.startsWith(begin) || author === null) continue;
+      const { body, author, isOwn } = comment.value;
+      if (!body.startsWith(begin) || author === null || isOwn === false) continue;
+      if (isOwn === true) {
+        yield comment;
+        continue;
+      }
       const viewer = await this.#viewer();
       if (viewer.type !== "known") return yield viewer;
       if (viewer.value === author) yield comment;

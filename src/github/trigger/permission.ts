@@ -44,7 +44,7 @@ export async function checkPermission(
 }
 
 /** The permission of an account; null for none. */
-export async function readPermission(
+async function readPermission(
   connect: Connect,
   repository: string,
   login: string,

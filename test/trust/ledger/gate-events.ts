@@ -39,7 +39,7 @@ export interface GateSetting {
   plans: Plan[];
   seed: number;
   draft: "never" | "approved";
-  ifNeeded: "fail" | "warn";
+  ifNeeded: "error" | "warn";
   comment: boolean;
 }
 
@@ -83,6 +83,6 @@ export const gateSetting: fc.Arbitrary<GateSetting> = fc.record({
   plans,
   seed: fc.nat(),
   draft: fc.constantFrom("approved", "approved", "approved", "never"),
-  ifNeeded: fc.constantFrom("fail", "fail", "fail", "warn"),
+  ifNeeded: fc.constantFrom("error", "error", "error", "warn"),
   comment: fc.constantFrom(true, true, false),
 });

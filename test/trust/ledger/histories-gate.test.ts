@@ -17,7 +17,7 @@ const PLAIN: GateSetting = {
   plans: [{ outcome: "completed", takes: 0 }],
   seed: 0,
   draft: "approved",
-  ifNeeded: "fail",
+  ifNeeded: "error",
   comment: true,
 };
 const RUN = { kind: "run", run: {} } as const;

@@ -1,6 +1,7 @@
 /** The fields of GitHub's answers about checks, rules, workflows and deployments that the action uses. */
 
 import * as z from "zod/mini";
+import { textOrEmpty } from "../answer.ts";
 
 export const checkRuns = z.object({
   check_runs: z.array(
@@ -8,7 +9,9 @@ export const checkRuns = z.object({
   ),
 });
 export const combinedStatus = z.object({
-  statuses: z.array(z.object({ context: z.string(), state: z.nullish(z.string()) })),
+  statuses: z.array(
+    z.object({ context: z.string(), state: z.nullish(z.string()), description: textOrEmpty }),
+  ),
 });
 
 export const rules = z.array(
@@ -42,3 +45,9 @@ export const workflowRuns = z.object({
 export const deployments = z.array(
   z.object({ id: z.int(), sha: z.string(), payload: z.unknown() }),
 );
+
+/** Statuses or check suites, by when they were made. */
+export const statuses = z.array(z.object({ created_at: z.string() }));
+export const suites = z.object({
+  check_suites: z.array(z.object({ created_at: z.nullish(z.string()) })),
+});

@@ -10,6 +10,7 @@ export const comment = z.object({
   html_url: textOrEmpty,
   issue_url: textOrEmpty,
   updated_at: textOrEmpty,
+  author_association: textOrEmpty,
   user: z.nullish(z.object({ login: textOrNull, type: textOrEmpty })),
 });
 export const comments = z.array(comment);

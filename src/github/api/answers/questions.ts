@@ -244,7 +244,7 @@ export const OPEN_PULLS: Question<"owner" | "name" | "status" | "after"> = {
   }),
   fragments: "",
 };
-const statusContext = z.object({
+export const statusContext = z.object({
   state: z.string(),
   description: textOrEmpty,
   targetUrl: z.nullish(z.string()),
