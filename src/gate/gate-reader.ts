@@ -11,8 +11,13 @@ import { type Comment, commentOf } from "../github/conversation/comments.ts";
 import { checkPermission } from "../github/trigger/permission.ts";
 import { once } from "../runtime/dependencies.ts";
 import { ABSENT, type Fact, known, mapFact, type Unread } from "../runtime/fact.ts";
-import { type GatePull, gatePullOf, type OpenPull, openPullOf } from "./gate-pull.ts";
-import type { CommitStatus } from "./status.ts";
+import {
+  type GatePull,
+  gatePullOf,
+  type KnownStatus,
+  type OpenPull,
+  openPullOf,
+} from "./gate-pull.ts";
 
 /** Maximum number of pages of open pull requests: 5,000. */
 const OPEN_PAGES = 50;
@@ -145,7 +150,10 @@ export class GateReader {
   }
 
   /** Whether a commit already has a status, by another read than that of its pull request, which may be behind. */
-  async hasStatus(sha: string, { state, description }: CommitStatus): Promise<boolean> {
+  async hasStatus(
+    sha: string,
+    { state, description }: Pick<KnownStatus, "state" | "description">,
+  ): Promise<boolean> {
     const status = await this.#github.commits.status({ repository: this.#repository, ref: sha });
     if (status.type !== "known") return false;
     const own = status.value.statuses.find(({ context }) => context === this.#statusName);

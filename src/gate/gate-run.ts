@@ -1,11 +1,12 @@
+import type { Draft } from "../batches/model/ledger.ts";
 import type { Connect } from "../github/api/connect.ts";
+import type { AgentTraces } from "../github/changes/change-details.ts";
 import type { RepositoryContext } from "../github/trigger/run-context.ts";
 import type { ProjectInputs } from "../inputs/shared.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Fact } from "../runtime/fact.ts";
 import type { GateReader } from "./gate-reader.ts";
 import type { GateInputs } from "./inputs.ts";
-import type { GateLedgers } from "./traces.ts";
 
 /** What every run of the gate is given. */
 export interface GateParts {
@@ -13,6 +14,14 @@ export interface GateParts {
   context: RepositoryContext;
   connect: Connect;
   dependencies: Dependencies;
+}
+
+/** What the gate reads of the repository's ledgers. */
+export interface GateLedgers {
+  /** How to recognize the agent's own pull requests. */
+  agents: AgentTraces;
+  /** Of the ledgers of this gate's upkeep. Without a key and a `name`, of every upkeep. */
+  drafts: readonly Draft[];
 }
 
 /** A run of the gate, and what reads for it. */

@@ -1,24 +1,15 @@
 import { parseAgent, parseDrafts } from "../batches/model/excerpts.ts";
 import type { Draft } from "../batches/model/ledger.ts";
 import { GitRef } from "../github/api/git-ref.ts";
-import type { AgentTraces } from "../github/changes/change-details.ts";
 import { listLedgerRefs } from "../ledger/store.ts";
 import { LEDGER_MESSAGES, Unavailable } from "../ledger/unavailable.ts";
 import { valueOrError } from "../runtime/errors.ts";
 import { type Fact, known } from "../runtime/fact.ts";
 import { shortHash } from "../text/short-hash.ts";
-import type { GateParts } from "./gate-run.ts";
+import type { GateLedgers, GateParts } from "./gate-run.ts";
 
 /** Where ledgers are, unless `ledger-ref` names another ref. */
 const LEDGERS = "refs/docs-agent/";
-
-/** What the gate reads of the repository's ledgers. */
-export interface GateLedgers {
-  /** How to recognize the agent's own pull requests. */
-  agents: AgentTraces;
-  /** Of the ledgers of this gate's upkeep. Without a key and a `name`, of every upkeep. */
-  drafts: readonly Draft[];
-}
 
 /** Reads the ledgers. One that cannot be read is a warning. */
 export async function readLedgers(parts: GateParts): Promise<Fact<GateLedgers>> {

@@ -17,6 +17,7 @@ import * as git from "./answers/git.ts";
 import * as history from "./answers/history.ts";
 import * as issues from "./answers/issues.ts";
 import * as questions from "./answers/questions.ts";
+import { DEPLOYMENTS } from "./deployment-routes.ts";
 import {
   list,
   listIn,
@@ -278,19 +279,5 @@ export const ROUTES = {
     /** GitHub keeps it on another host. */
     log: read("GET actions/jobs/{id}/logs", ["actions: read"], z.string(), { format: "text" }),
   },
-  deployments: {
-    /** Those of an environment, the newest first. */
-    list: list("GET deployments", ["deployments: read"], checks.deployments, {
-      sends: ["environment"],
-      most: 5,
-    }),
-    /** By default, GitHub merges the default branch into the ref, and requires every check to be green. */
-    create: write("POST deployments", ["deployments: write"], made, {
-      sends: ["ref", "environment", "transient_environment", "payload"],
-      fixed: { auto_merge: false, required_contexts: [], description: "Documentation" },
-    }),
-    setStatus: write("POST deployments/{id}/statuses", ["deployments: write"], anything, {
-      sends: ["state", "description", "environment_url", "log_url"],
-    }),
-  },
+  deployments: DEPLOYMENTS,
 } as const;
