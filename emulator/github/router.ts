@@ -12,6 +12,7 @@ import { jobRoutes, logRoutes } from "./routes/jobs.ts";
 import { pullRoutes } from "./routes/pulls.ts";
 import { repositoryRoutes } from "./routes/repositories.ts";
 import { reviewRoutes } from "./routes/reviews.ts";
+import { userRoutes } from "./routes/users.ts";
 import { workflowRoutes } from "./routes/workflows.ts";
 
 const BELOW: Routes = {
@@ -32,6 +33,7 @@ const BELOW: Routes = {
 export const ROUTES: Routes = {
   ...graphqlRoutes,
   ...logRoutes,
+  ...userRoutes,
   ...Object.fromEntries(
     Object.entries(BELOW).map(([name, route]) => [
       name.replace(" ", " /repos/{owner}/{repo}"),

@@ -62,6 +62,8 @@ export type PullAct =
       readonly labels: readonly string[];
       readonly assignees: readonly string[];
       readonly reviewers: readonly string[];
+      /** Whether it is known who all the reviewers are. */
+      readonly areAll: boolean;
     })
   /** `problems`: their IDs. */
   | (ActAtHead & {

@@ -6,6 +6,8 @@
 
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { PullFiles } from "../github/changes/pull-files.ts";
+import { afterMissing, USUAL_DEADLINE } from "../job/doubt.ts";
+import { timeText } from "../ledger/file.ts";
 import { DAY } from "../runtime/clock.ts";
 import { type Fact, known, type Read, valueOrNull } from "../runtime/fact.ts";
 import { changeLimits, hasChangeLimits, isListEnough } from "./change-limits.ts";
@@ -79,8 +81,9 @@ async function decideOn(
   if (state.type !== "open") {
     return { decision: { type: "ended" }, entry: afterReading(before, pull, null, now), pull };
   }
-  const build = await newBuild(before, reads);
-  const entry = afterReading(before, pull, build, now);
+  const read = afterReading(before, pull, await newBuild(before, reads), now);
+  const isHeld = holdingLabel(pull, rules) !== null;
+  const entry = isHeld ? read : afterPoll(read, await reads.job(before.jobId), now);
   const about = { pull, entry, code, reads, rules, now };
   const step = await byAgent(about);
   // An act that does not work out is waited for until it has.
@@ -135,6 +138,21 @@ function isNamed({ prLink }: DocsJobPoll, { pull, entry }: Case): boolean {
   return prLink === entry.url || prLink === pull.url;
 }
 
+/** One poll alone does not prove that the service has forgotten a job. */
+function afterPoll(entry: PullEntry, { type }: Fact<DocsJobPoll>, now: number): PullEntry {
+  if (type === "unread") return entry;
+  const since = type === "known" ? null : (entry.jobMissingSince ?? timeText(now));
+  return { ...entry, jobMissingSince: since };
+}
+
+function isForgotten({ entry, now }: Case): boolean {
+  const { jobMissingSince, foundAt, followUps } = entry;
+  if (jobMissingSince === null) return false;
+  const acceptedAt = Date.parse(followUps.at(-1)?.at ?? foundAt);
+  const missing = { acceptedAt, missingSince: Date.parse(jobMissingSince) };
+  return afterMissing(missing, now, { isAnyFound: true, deadline: USUAL_DEADLINE }).isUnknown;
+}
+
 /** What the agent can fix, what a person has to do, and at last the merge. */
 async function byWork(job: Fact<DocsJobPoll>, about: Case): Promise<Step> {
   const { pull, entry, reads, rules } = about;
@@ -144,7 +162,9 @@ async function byWork(job: Fact<DocsJobPoll>, about: Case): Promise<Step> {
     if (files.type === "unread") return wait(unreadReason(files));
     if (isInBase(files)) return wait({ code: "in-base" });
   }
-  if (job.type === "absent") return wait({ code: "job-forgotten" });
+  if (job.type === "absent") {
+    return wait({ code: isForgotten(about) ? "job-forgotten" : "job-missing" });
+  }
   const red = await redOnBase(pull, entry, reads, rules);
   if (red.type === "unread") return wait(unreadReason(red));
   const problems = problemsOf(pull, entry, rules).filter((problem) => !isOneOf(problem, red.value));

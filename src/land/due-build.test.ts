@@ -48,10 +48,11 @@ async function planOf(
   unbuilt: LandLedger["unbuilt"],
   facts: PullFacts | null,
   inputs: Record<string, string> = DEPLOY,
+  isByHand = false,
 ) {
   const from = unchanged(landLedger(facts === null ? [] : [ENTRY], { unbuilt }));
   const moment = { now: NOW, name: NAME };
-  const rules = { inputs: landInputs(inputs), repository: "acme/api" };
+  const rules = { inputs: landInputs(inputs), repository: "acme/api", isByHand };
   const planned = await planLand(from, readsOf(facts ?? factsOf()), moment, rules);
   if (planned.type !== "plan") throw new Error(planned.type);
   return planned.plan;
@@ -61,30 +62,30 @@ test.each<[string, LandLedger["unbuilt"], PullFacts | null, LandLedger["unbuilt"
   [
     ["nothing is merged", [], factsOf(), [], null],
     ["one was found closed", [], CLOSED, [], null],
-    ["one was found merged", [], MERGED, [{ url: URL, intent: OWN }], true],
+    ["one was found merged", [], MERGED, [{ url: URL, tries: 0, intent: OWN }], true],
     ["one is about to be merged", [], APPROVED, [], false],
     ["one is about to get a follow-up", [], RED, [], null],
     [
       "an earlier run did not start it",
-      [{ url: OTHER, intent: null }],
+      [{ url: OTHER, tries: 0, intent: null }],
       null,
-      [{ url: OTHER, intent: OWN }],
+      [{ url: OTHER, tries: 0, intent: OWN }],
       true,
     ],
     [
       "another run starts it",
-      [{ url: OTHER, intent: OTHERS }],
+      [{ url: OTHER, tries: 0, intent: OTHERS }],
       null,
-      [{ url: OTHER, intent: OTHERS }],
+      [{ url: OTHER, tries: 0, intent: OTHERS }],
       null,
     ],
     [
       "another run starts one for an earlier merge",
-      [{ url: OTHER, intent: OTHERS }],
+      [{ url: OTHER, tries: 0, intent: OTHERS }],
       MERGED,
       [
-        { url: OTHER, intent: OTHERS },
-        { url: URL, intent: OWN },
+        { url: OTHER, tries: 0, intent: OTHERS },
+        { url: URL, tries: 0, intent: OWN },
       ],
       true,
     ],
@@ -97,11 +98,28 @@ test.each<[string, LandLedger["unbuilt"], PullFacts | null, LandLedger["unbuilt"
   if (isDue !== null) expect(acts.at(-1)?.type).toBe("build");
 });
 
-test("without `deploy`, no merge makes a build due, and none is started", async () => {
-  const due = [{ url: OTHER, intent: null }];
+test("a build that was asked for three times is a person's, whose run asks again", async () => {
+  const lost = [{ url: OTHER, tries: 3, intent: null }];
+  const plan = await planOf(lost, null);
+  expect(plan.ledger.unbuilt).toEqual(lost);
+  expect(plan.acts).toEqual([]);
+  expect(plan.notes.warnings).toEqual([expect.stringContaining("Run this workflow by hand")]);
+  const byHand = await planOf(lost, null, DEPLOY, true);
+  expect(byHand.acts).toEqual([{ type: "build", id: NAME, isDue: true }]);
+  expect(byHand.notes.warnings).toEqual([]);
+  // The build of a later merge has all of it.
+  const { ledger } = await planOf(lost, MERGED);
+  expect(ledger.unbuilt).toEqual([
+    { url: OTHER, tries: 3, intent: OWN },
+    { url: URL, tries: 0, intent: OWN },
+  ]);
+});
+
+test("without `deploy`, no merge makes a build due, none is started, and none is owed", async () => {
+  const due = [{ url: OTHER, tries: 0, intent: null }];
   for (const facts of [MERGED, APPROVED]) {
     const { acts, ledger } = await planOf(due, facts, { ...DEPLOY, deploy: "false" });
-    expect(ledger.unbuilt).toEqual(due);
+    expect(ledger.unbuilt).toEqual([]);
     expect(acts.map(({ type }) => type)).not.toContain("build");
   }
 });
@@ -112,7 +130,7 @@ const BUILD = { type: "build", id: NAME } as const;
 
 test("a merge waits for the build that the same run starts", () => {
   const merged = record(unchanged(landLedger([MERGING])), MERGE, accepted({ type: "merged" }));
-  expect(merged.ledger.unbuilt).toEqual([{ url: URL, intent: OWN }]);
+  expect(merged.ledger.unbuilt).toEqual([{ url: URL, tries: 0, intent: OWN }]);
   expect(record(merged, MERGE, accepted({ type: "merged" }))).toBe(merged);
   const started = record(merged, BUILD, accepted({ type: "started" }));
   expect(started.ledger.unbuilt).toEqual([]);
@@ -128,30 +146,34 @@ test("no other end makes a build due", () => {
   expect(merged.ledger.unbuilt).toEqual([]);
 });
 
-test.each<[string, Delivery<LandValue>]>([
-  ["failed", notSent("unreached")],
-  ["was not begun", notSent("cancelled")],
-  ["was interrupted", { type: "uncertain", reason: "The run ended", error: null }],
-])("a build that %s is left to the next run, and other runs' builds to them", (_, delivery) => {
-  const own = { url: URL, intent: OWN };
-  const from = unchanged(landLedger([], { unbuilt: [own, { url: OTHER, intent: OTHERS }] }));
+test.each<[string, Delivery<LandValue>, number]>([
+  ["failed", notSent("unreached"), 1],
+  ["was not begun", notSent("cancelled"), 0],
+  ["was interrupted", { type: "uncertain", reason: "The run ended", error: null }, 1],
+])("a build that %s is left to the next run, and other runs' to them", (_, delivery, tries) => {
+  const own = { url: URL, tries: 0, intent: OWN };
+  const from = unchanged(
+    landLedger([], { unbuilt: [own, { url: OTHER, tries: 0, intent: OTHERS }] }),
+  );
   expect(hasIntent(from.ledger, BUILD)).toBe(true);
   const once = record(from, BUILD, delivery);
   expect(once.ledger.unbuilt).toEqual([
-    { url: URL, intent: null },
-    { url: OTHER, intent: OTHERS },
+    { url: URL, tries, intent: null },
+    { url: OTHER, tries: 0, intent: OTHERS },
   ]);
   expect(hasIntent(once.ledger, BUILD)).toBe(false);
   expect(record(once, BUILD, delivery)).toBe(once);
 });
 
 test("what a dead run was about to build is left to the next run", () => {
-  const dead = { url: URL, intent: { decision: "dead", at: timeBefore(60_000) } };
-  const from = unchanged(landLedger([], { unbuilt: [dead, { url: OTHER, intent: OTHERS }] }));
+  const dead = { url: URL, tries: 0, intent: { decision: "dead", at: timeBefore(60_000) } };
+  const from = unchanged(
+    landLedger([], { unbuilt: [dead, { url: OTHER, tries: 0, intent: OTHERS }] }),
+  );
   const { ledger } = expireLandIntents(from, (at) => at === dead.intent.at);
   expect(ledger.unbuilt).toEqual([
-    { url: URL, intent: null },
-    { url: OTHER, intent: OTHERS },
+    { url: URL, tries: 1, intent: null },
+    { url: OTHER, tries: 0, intent: OTHERS },
   ]);
   expect(expireLandIntents(from, () => false)).toBe(from);
 });

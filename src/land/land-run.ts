@@ -28,6 +28,8 @@ export interface LandRun {
   /** `owner/name` of the workflow's repository. */
   readonly repository: string;
   readonly repositoryId: number | null;
+  /** Whether a person started it. */
+  readonly isByHand: boolean;
   /** Address of GitHub for people. */
   readonly serverUrl: string;
   /** The beginning of the hash of the project's ID. */
@@ -42,7 +44,7 @@ export interface LandRun {
 
 export function setUpLandRun(
   inputs: LandInputs,
-  { repository, repositoryId, serverUrl, runId, attempt }: RepositoryContext,
+  { repository, repositoryId, eventName, serverUrl, runId, attempt }: RepositoryContext,
   dependencies: Dependencies,
 ): LandRun {
   const { projectId } = inputs;
@@ -57,6 +59,7 @@ export function setUpLandRun(
     inputs,
     repository,
     repositoryId,
+    isByHand: eventName === "workflow_dispatch",
     serverUrl,
     project,
     connect,

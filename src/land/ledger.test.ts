@@ -29,7 +29,7 @@ const LEDGER: LandLedger = {
       followUps: [AT],
     },
   ],
-  unbuilt: [{ url: LINK, intent: null }],
+  unbuilt: [{ url: LINK, tries: 0, intent: null }],
 };
 
 const PREVIEW = { head: "head", state: "built", statusId: "s", url: "https://preview.example" };
@@ -54,7 +54,7 @@ test.each<[string, object]>([
   ["open.0.needs", { open: [{ ...entryOf(), needs: { code: "merge-refused" } }] }],
   ["jobs.0.askedAt", { jobs: [{ id: "job_2", askedAt: "issue 1", at: AT }] }],
   ["ended.0.state", { ended: [{ ...LEDGER.ended[0], state: "open" }] }],
-  ["unbuilt.0.url", { unbuilt: [{ url: "", intent: null }] }],
+  ["unbuilt.0.url", { unbuilt: [{ url: "", tries: 0, intent: null }] }],
   ["commentsFrom", { commentsFrom: "yesterday" }],
 ])("the place of a mistake is named: %s", (place, fields) => {
   const problem = `holds a ledger.json that cannot be read (at ${place})`;
@@ -106,6 +106,7 @@ const entry = fc.record({
   url: link,
   repositoryId: fc.option(fc.nat()),
   jobId: text,
+  jobMissingSince: fc.option(at),
   changes: listOf(fc.constant(CHANGE)),
   askedAt: fc.option(link),
   codePull: fc.option(fc.record({ url: text, branch: maybe })),
@@ -162,7 +163,13 @@ const anyFields = fc.record({
     }),
   ),
   closed: listOf(fc.record({ at, entry })),
-  unbuilt: listOf(fc.record({ url: link, intent: fc.option(fc.record({ decision: text, at })) })),
+  unbuilt: listOf(
+    fc.record({
+      url: link,
+      tries: fc.nat(3),
+      intent: fc.option(fc.record({ decision: text, at })),
+    }),
+  ),
 });
 
 /** Written, it is read as it was, and would be written again byte for byte. */

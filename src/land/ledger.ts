@@ -73,6 +73,8 @@ const entry = z.object({
   /** Its repository's ID, which stays when that is renamed or transferred; null if not known. */
   repositoryId: z.nullable(z.int()),
   jobId: z.string(),
+  /** Since when the service does not know its job; null if it does. */
+  jobMissingSince: z.nullable(z.string()),
   /** The merged changes that it documents. */
   changes: z.array(mergedChange),
   /** Link to the comment in which the job was requested; null for a job from a ledger. */
@@ -148,7 +150,9 @@ const buildIntent = z.object({ decision: z.string(), at: z.string() });
 const unbuiltMerge = z.object({
   /** The docs pull request. */
   url: link,
-  /** Null if the next run starts a build. */
+  /** How often a build was asked for in vain. */
+  tries: z.number(),
+  /** Null if no run is about to start a build. */
   intent: z.nullable(buildIntent),
 });
 
@@ -225,6 +229,7 @@ export function newEntry(
     url,
     repositoryId: null,
     jobId,
+    jobMissingSince: null,
     changes,
     askedAt,
     codePull,

@@ -9,6 +9,7 @@ import { mergeMessage } from "./merge-message.ts";
 import type { PullProblem } from "./problems.ts";
 import type { LandReads } from "./reads.ts";
 import { type LandReason, reasonText } from "./reasons.ts";
+import { mentionsOf, reviewersOf } from "./reviewers.ts";
 
 const IF_WANTED = "To continue, reopen it and merge it, or request the change again.";
 const HEADING = "### Docs agent\n\n";
@@ -26,8 +27,8 @@ export async function actsOn(
   const acts: PullAct[] = [];
   if (!entry.isSetUp) {
     const { labels, assignees } = inputs;
-    const reviewers = reviewersOf(judged, inputs);
-    acts.push({ type: "set-up", id, place, labels, assignees, reviewers });
+    const { names, areAll } = await reviewersOf(judged, reads, inputs);
+    acts.push({ type: "set-up", id, place, labels, assignees, reviewers: names, areAll });
   }
   const main = await mainAct(judged, id, reads, inputs);
   if (main !== null) acts.push(main);
@@ -38,7 +39,7 @@ export async function actsOn(
     acts.push({ type: "preview", id, place, branch, head });
   }
   if (decision.type === "wait" && decision.isReminder) {
-    acts.push({ type: "remind", id, place, text: reminderText(judged) });
+    acts.push({ type: "remind", id, place, text: await reminderText(judged, reads) });
   }
   const isSaid = acts.length === 0 && !isNewComment(judged, inputs);
   if (isSaid) return [];
@@ -135,30 +136,6 @@ async function logOf(
   return build.type === "known" && build.value.state === "failed" ? build.value.log : null;
 }
 
-/**
- * Who has not been asked for a review yet; `authors` means those whose changes it documents. Asking somebody who has
- * approved the head would end the approval.
- */
-function reviewersOf({ entry, pull }: JudgedDocsPull, { reviewers }: LandInputs): string[] {
-  const { changes, asked } = entry;
-  const approvals = pull.reviews.filter(
-    ({ state, head }) =>
-      state === "approved" && head !== null && pull.headsBeforeUpdates.includes(head),
-  );
-  const approvers = approvals.map(({ author }) => author?.toLowerCase());
-  const authors = changes.map(({ author }) => author);
-  const people = authors.filter((login) => login !== "" && !login.endsWith("[bot]"));
-  const names = new Set(reviewers.flatMap((name) => (name === "authors" ? people : name)));
-  return [...names].filter(
-    (name) => !asked.includes(name) && !approvers.includes(name.toLowerCase()),
-  );
-}
-
-function reminderText({ entry, pull }: JudgedDocsPull): string {
-  const [owner] = pull.repository.split("/");
-  const names = entry.asked.map(
-    (name) => `@${name.startsWith("team:") ? `${owner}/${name.slice(5)}` : name}`,
-  );
-  const mentions = names.length === 0 ? "" : `${names.join(", ")}: `;
-  return `${HEADING}${mentions}this docs pull request waits for a review.`;
+async function reminderText(judged: JudgedDocsPull, reads: LandReads): Promise<string> {
+  return `${HEADING}${await mentionsOf(judged, reads)}this docs pull request waits for a review.`;
 }

@@ -35,7 +35,11 @@ async function askedAbout(
   inputs = {},
 ): Promise<string[]> {
   const reads = readsOf(facts);
-  const rules = { inputs: landInputs({ ...QUIET, ...inputs }), repository: "acme/api" };
+  const rules = {
+    inputs: landInputs({ ...QUIET, ...inputs }),
+    repository: "acme/api",
+    isByHand: false,
+  };
   const from = unchanged(landLedger([{ ...ENTRY, ...entry }]));
   await planLand(from, reads, { now: NOW, name: "run" }, rules);
   const common = ["otherLedgers", "askedJobs", "pull", "visibility"];

@@ -76,7 +76,12 @@ test.each<[string, PullEntry, PullFacts, LandReasonCode]>([
 const LOOK: LandReason = { code: "behind" };
 
 test.each<[string, PullEntry, PullFacts, LandReason | null]>([
-  ["needs a person now", ENTRY, factsOf({ job: ABSENT }), { code: "job-forgotten" }],
+  [
+    "needs a person now",
+    { ...ENTRY, jobMissingSince: timeBefore(DAY) },
+    factsOf({ job: ABSENT }),
+    { code: "job-forgotten" },
+  ],
   ["needs none any more", { ...ENTRY, needs: LOOK }, factsOf(), null],
   [
     "is to be merged: only an attempt shows whether it needs one",

@@ -14,9 +14,9 @@ import {
 } from "./acts.ts";
 import { codeState } from "./code-state.ts";
 import { type DecidedPull, decide, needsOf, type PullDecision, redOnBase } from "./decide.ts";
-import { afterEnd, withBuild } from "./due-build.ts";
+import { afterEnd, buildWarnings, withBuild, withoutBuilds } from "./due-build.ts";
 import type { LandInputs } from "./inputs.ts";
-import { PULLS_AT_ONCE } from "./land-run.ts";
+import { type LandRun, PULLS_AT_ONCE } from "./land-run.ts";
 import type { Ended, LandLedger, PullEntry } from "./ledger.ts";
 import { circumstancesOf, isMerging } from "./merge-state.ts";
 import { actsOn, commentAct, explainAct, isNewComment, releaseAct } from "./plan-acts.ts";
@@ -55,12 +55,11 @@ export interface TrackedPull {
   readonly visibility: VisibleRepositories | null;
 }
 
-/** @param repository the workflow's, `owner/name` */
 export async function planLand(
   from: Revision<LandLedger>,
   reads: LandReads,
   moment: Moment,
-  { inputs, repository }: { readonly inputs: LandInputs; readonly repository: string },
+  { inputs, repository, isByHand }: Pick<LandRun, "inputs" | "repository" | "isByHand">,
 ): Promise<
   Planned<
     LandTerms,
@@ -79,10 +78,13 @@ export async function planLand(
   const acts: LandAct[] = pulls.flatMap((pull) => pull.acts);
   const now = reads.now();
   const built = inputs.deploy
-    ? withBuild(revision, acts, { now, name: moment.name })
-    : { revision, acts };
+    ? withBuild(revision, acts, { now, name: moment.name }, isByHand)
+    : { revision: withoutBuilds(revision), acts };
   const judged = pulls.flatMap((pull) => pull.judged ?? []);
-  const warnings = readingWarnings(others, found.ledger, judged, repository);
+  const warnings = [
+    ...readingWarnings(others, found.ledger, judged, repository),
+    ...buildWarnings(built.revision.ledger),
+  ];
   const notes = { pulls: pulls.map(({ tracked }) => tracked), warnings };
   return { type: "plan", plan: { ...built.revision, acts: built.acts, notes } };
 }

@@ -36,7 +36,12 @@ const APPROVED = factsWith({ reviews: [reviewOf("ada", "approved")] });
 const IDLE = factsWith({ createdAt: timeBefore(20 * DAY) });
 const OLD: Partial<PullEntry> = { foundAt: timeBefore(20 * DAY), headAt: timeBefore(20 * DAY) };
 const BY_ADA = { ...CHANGE, author: "ada" };
-const SET_UP = { labels: ["docs"], assignees: ["maintainer"], reviewers: ["team:docs", "ada"] };
+const SET_UP = {
+  labels: ["docs"],
+  assignees: ["maintainer"],
+  reviewers: ["team:docs", "ada"],
+  areAll: true,
+};
 
 test.each<[string, Partial<PullEntry>, PullFacts, Record<string, string>, object[]]>([
   ["that waits", {}, factsOf(), {}, []],
@@ -88,7 +93,7 @@ test.each<[string, Partial<PullEntry>, PullFacts, Record<string, string>, object
     { isSetUp: false },
     factsWith({ reviews: [reviewOf("Ada", "approved")] }),
     { reviewers: "ada\nbo" },
-    [{ type: "set-up", labels: [], assignees: [], reviewers: ["bo"] }],
+    [{ type: "set-up", labels: [], assignees: [], reviewers: ["bo"], areAll: true }],
   ],
   [
     "that is approved",

@@ -57,7 +57,7 @@ async function planned(
 ): Promise<{ act: LandAct | undefined; ledger: LandLedger }> {
   const from = unchanged(landLedger([{ ...ENTRY, ...entry }]));
   const moment = { now: NOW, name: "run" };
-  const rules = { inputs: INPUTS, repository: "acme/api" };
+  const rules = { inputs: INPUTS, repository: "acme/api", isByHand: false };
   const made = await planLand(from, readsOf(facts), moment, rules);
   if (made.type !== "plan") throw new Error(made.type);
   return { act: made.plan.acts.find(needsConfirmation), ledger: made.plan.ledger };
@@ -214,5 +214,6 @@ test("what can turn the answer is read, and nothing else", async () => {
   if (act === undefined || !needsConfirmation(act)) throw new Error("nothing is to be confirmed");
   const reads = readsOf(MERGE);
   await confirmAct(act, ledger, reads, INPUTS);
-  expect(reads.asked.toSorted()).toEqual(["files", "job", "links", "pull", "rules"]);
+  const asked = [...new Set(reads.asked)].sort();
+  expect(asked).toEqual(["files", "job", "links", "pull", "rules"]);
 });

@@ -24,6 +24,7 @@ test.each([
       place,
       labels: [],
       assignees: [],
+      areAll: true,
       reviewers: ["nobody"],
     } as const;
     expect(await writes.setUp(setUp)).toMatchObject({ asked: [] });

@@ -21,7 +21,13 @@ export class PullWrites {
     this.#log = log;
   }
 
-  async setUp({ place, labels, assignees, reviewers }: ActOf<"set-up">): Promise<LandValue> {
+  async setUp({
+    place,
+    labels,
+    assignees,
+    reviewers,
+    areAll,
+  }: ActOf<"set-up">): Promise<LandValue> {
     const attempts: Delivery<unknown>[] = [];
     const github = await this.#connect();
     const { repository, number } = place;
@@ -39,7 +45,7 @@ export class PullWrites {
     }
     // If GitHub did not answer one of them, the next run repeats the others, but asks no reviewer again.
     const isComplete = attempts.every(({ type }) => type === "accepted" || type === "refused");
-    return { type: "set-up", asked, isComplete };
+    return { type: "set-up", asked, isComplete: isComplete && areAll };
   }
 
   /** GitHub does not refuse those who cannot be assigned: it leaves them out. */

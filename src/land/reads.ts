@@ -17,6 +17,8 @@ import { pullRequestAt, safeLink } from "../text/link.ts";
 import { sentence } from "../text/sentence.ts";
 import { ALL_DONE_RECORDED, LAND_MARK, type LandRun } from "./land-run.ts";
 import type { LandLedger, PullEntry } from "./ledger.ts";
+import { onceEach } from "./once-each.ts";
+import { type PeopleReads, peopleReads } from "./people.ts";
 import { type OtherLedgers, otherLedgersReader, readAskedJobs } from "./read-sources.ts";
 import { settledReader } from "./settled-pull.ts";
 import { mayName, type VisibleRepositories, visibilityOf } from "./visibility.ts";
@@ -69,6 +71,7 @@ export interface LandReads {
   /** The end of the log of a job that failed. */
   log(entry: PullEntry, pull: DocsPull, check: Check): Promise<Fact<string>>;
   visibility(entry: PullEntry, pull: DocsPull): Promise<VisibleRepositories>;
+  readonly people: PeopleReads;
 }
 
 /** What a run reads once, although it decides again. */
@@ -135,20 +138,7 @@ export function landReads(run: LandRun, kept: KeptReads): LandReads {
       (_, { repository }, { id }) => `${repository} ${id}`,
     ),
     visibility,
-  };
-}
-
-/** @param keyOf tells the questions apart */
-function onceEach<G extends readonly unknown[], T>(
-  read: (...given: G) => Promise<T>,
-  keyOf: (...given: G) => string,
-): (...given: G) => Promise<T> {
-  const asked = new Map<string, Promise<T>>();
-  return (...given) => {
-    const key = keyOf(...given);
-    const answer = asked.get(key) ?? read(...given);
-    asked.set(key, answer);
-    return answer;
+    people: peopleReads(run.connect),
   };
 }
 

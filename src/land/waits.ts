@@ -25,6 +25,7 @@ const NEVER_CLOSED: readonly LandReasonCode[] = [
   "by-person",
   "on-hold",
   "job-other-pull",
+  "job-forgotten",
   "unread",
   "reviews-unread",
   "files-unlisted",

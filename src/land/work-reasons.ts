@@ -73,6 +73,12 @@ export const WORK_REASONS = {
     "Its job could not be polled; the next run tries again.",
     BY_HAND,
   ),
+  "job-missing": fixed(
+    "service",
+    DAY,
+    "The service did not find its job; the next run asks again.",
+    BY_HAND,
+  ),
   "job-other-pull": fixed(
     "person",
     null,

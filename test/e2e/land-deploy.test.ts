@@ -54,6 +54,24 @@ test("a build that the service refuses is a warning, the merge counts, and the n
   expect(stdout).not.toContain("Started build");
 });
 
+test("a build that the service refuses is asked for three times, and then by a run that a person starts", async () => {
+  await using world = await approved();
+  await world.service.addFault({ route: "update", status: 403, times: 99 });
+  for (const _ of [1, 2, 3, 4, 5]) {
+    await world.run("land", { inputs: INPUTS });
+    await world.passTime(HOUR);
+  }
+  expect(builds(world)).toBe(3);
+  const late = await world.run("land", { inputs: INPUTS });
+  expect(late.exitCode).toBe(0);
+  expect(late.warnings).toEqual([expect.stringContaining("Run this workflow by hand")]);
+  await world.service.clearFaults();
+  const byHand = await world.run("land", { inputs: INPUTS, eventName: "workflow_dispatch" });
+  expect(byHand.warnings).toEqual([]);
+  expect(builds(world)).toBe(4);
+  expect((await world.run("land", { inputs: INPUTS })).warnings).toEqual([]);
+});
+
 test("a merge by a person starts a build, too", async () => {
   await using world = await startWorld(LAND);
   const number = await documentChange(world);

@@ -150,7 +150,8 @@ export const WORDS: Record<string, Word> = {
   closed: pull({ state: endedState("closed") }),
   "agent at work": read({ job: known({ isActive: true, prLink: null }) }),
   "job cannot be polled": read({ job: UNREAD }),
-  "job forgotten": read({ job: ABSENT }),
+  "job not found": read({ job: ABSENT }),
+  "job forgotten": both(noted({ jobMissingSince: timeBefore(HOUR) }), read({ job: ABSENT })),
   "job names another": read({
     job: known({ isActive: false, prLink: "https://github.com/acme/docs/pull/8" }),
   }),

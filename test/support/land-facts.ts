@@ -13,7 +13,7 @@ import type { DocsJobPoll, LandReads, PreviewBuild, PullEnd } from "../../src/la
 import type { LandReason } from "../../src/land/reasons.ts";
 import type { VisibleRepositories } from "../../src/land/visibility.ts";
 import { waitFor } from "../../src/land/waits.ts";
-import { type Fact, known } from "../../src/runtime/fact.ts";
+import { ABSENT, type Fact, known } from "../../src/runtime/fact.ts";
 import { contextOf } from "./run-context.ts";
 
 /** The current time in land's unit tests, in milliseconds since 1970. */
@@ -123,6 +123,7 @@ export interface PullFacts {
   settled: Fact<DocsPull> | null;
   build: Fact<PreviewBuild>;
   log: Fact<string>;
+  merger: Fact<string>;
   visibility: VisibleRepositories;
 }
 
@@ -152,6 +153,7 @@ export function factsOf(over: Partial<PullFacts> = {}): PullFacts {
     settled: null,
     build: known({ state: "building" }),
     log: known("The end of the log."),
+    merger: ABSENT,
     visibility: EVERYTHING_NAMED,
     ...over,
   };
@@ -202,6 +204,13 @@ export function readsOf(
     settledPull: answer("settledPull", facts.settled ?? facts.pull),
     log: answer("log", facts.log),
     visibility: answer("visibility", facts.visibility),
+    people: {
+      person: async (login) => {
+        asked.push("person");
+        return /\[bot\]$|^(Copilot)?$/.test(login) ? ABSENT : known(login);
+      },
+      merger: answer("merger", facts.merger),
+    },
   };
 }
 

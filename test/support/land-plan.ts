@@ -23,7 +23,11 @@ export async function planOf(
     unchanged(ledger),
     readsOf(facts, sources),
     { now: NOW, name: DECISION },
-    { inputs: landInputs({ comment: "false", ...inputs }), repository: "acme/api" },
+    {
+      inputs: landInputs({ comment: "false", ...inputs }),
+      repository: "acme/api",
+      isByHand: false,
+    },
   );
   if (planned.type !== "plan") throw new Error(planned.type);
   return planned.plan;

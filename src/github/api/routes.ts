@@ -33,7 +33,6 @@ import {
 const anything = z.unknown();
 /** An answer of which the ID is used. */
 const made = z.object({ id: z.int() });
-const headed = z.object({ head: z.object({ sha: z.string() }) });
 const numbered = z.object({ number: z.int() });
 
 /** Comments and reactions need one permission on issues, and another one on pull requests. */
@@ -77,6 +76,7 @@ export const ROUTES = {
     viewer: question(questions.VIEWER, ["metadata: read"], questions.viewer),
     permission: read("GET collaborators/{login}/permission", ["metadata: read"], issues.permission),
   },
+  users: { get: read("GET /users/{login}", ["metadata: read"], history.user) },
   branches: {
     get: read("GET branches/{branch}", ["contents: read"], history.branch, { absent: NO_COMMIT }),
     protection: read("GET branches/{branch}", ["contents: read"], checks.protectedBranch),
@@ -144,7 +144,7 @@ export const ROUTES = {
   },
   pulls: {
     get: read("GET pulls/{number}", ["pull-requests: read"], history.pull),
-    head: read("GET pulls/{number}", ["pull-requests: read"], headed),
+    head: read("GET pulls/{number}", ["pull-requests: read"], history.headed),
     /** GitHub refuses it for its content to whoever may open pull requests: the actions open none. */
     tryOpening: write("POST pulls", ["pull-requests: write"], anything, {
       fixed: { title: "", head: "", base: "" },

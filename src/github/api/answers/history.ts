@@ -98,7 +98,11 @@ export const listedPull = z.object({
 });
 export const pulls = z.array(listedPull);
 /** A pull request by itself. */
-export const pull = z.extend(listedPull, { changed_files: z.int() });
+/** A pull request of which only the head is used. */
+export const headed = z.object({ head: z.object({ sha: z.string() }) });
+/** An account. */
+export const user = z.object({ login: z.string(), type: textOrEmpty });
+export const pull = z.extend(listedPull, { changed_files: z.int(), merged_by: z.nullish(user) });
 
 export const file = z.object({
   filename: z.string(),
