@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { json } from "../support/answers.ts";
 import { titlesIn } from "../support/world/outputs.ts";
-import { DAY, startWorld } from "../support/world/world.ts";
+import { DAY, startWorld, type World } from "../support/world/world.ts";
 
 test("a commit in the name of a bot, by somebody whom GitHub does not know, is handed over", async () => {
   await using world = await startWorld();
@@ -58,17 +59,22 @@ test("after a rate limit of GraphQL, GitHub is not asked more often", async () =
   expect(titlesIn(await world.run("upkeep"))).toEqual(["One", "Two"]);
 });
 
+/** Answers the question for a pull request's own commits in place of GitHub. */
+function answerCommits(world: World, answer: object): void {
+  world.on("POST /graphql", async (exchange) => {
+    const isAsked = exchange.request.body.includes("authoredDate");
+    await (isAsked ? json(200, answer) : world.genuine.github)(exchange);
+  });
+}
+
 test("a rebased pull request whose commits GitHub does not show is one change all the same", async () => {
   await using world = await startWorld();
-  const number = world.github.home.land(
-    { title: "Rebased", commits: [{}, {}, {}] },
-    "rebase",
-  ).number;
+  const commits = [{}, {}, {}];
+  const { number } = world.github.home.land({ title: "Rebased", commits }, "rebase");
   // GitHub is not asked about each commit because of its list, which may be behind for a day.
   await world.passTime(2 * DAY);
-  const commits = { totalCount: 3, nodes: [null, null, null] };
-  const body = { data: { repository: { pullRequest: { number, commits } } } };
-  world.github.emulated.addFault({ path: "/graphql", status: 200, body });
+  const hidden = { totalCount: 3, nodes: [null, null, null] };
+  answerCommits(world, { data: { repository: { pullRequest: { number, commits: hidden } } } });
   expect(titlesIn(await world.run("upkeep"))).toEqual(["Rebased"]);
   await world.passTime();
   expect(titlesIn(await world.run("upkeep"))).toEqual([]);
@@ -79,13 +85,11 @@ test("after a query that costs GitHub too much, nothing of the pull request coun
   world.github.home.land({ title: "Rebased", commits: [{}, {}, {}] }, "rebase");
   await world.passTime(2 * DAY);
   const message = "Resource limits for this query exceeded.";
-  const errors = [
-    { type: "RESOURCE_LIMITS_EXCEEDED", path: ["repository", "pullRequest"], message },
-  ];
-  const body = { data: { repository: { pullRequest: null } }, errors };
-  world.github.emulated.addFault({ path: "/graphql", status: 200, body, times: 9 });
+  const path = ["repository", "pullRequest"];
+  const errors = [{ type: "RESOURCE_LIMITS_EXCEEDED", path, message }];
+  answerCommits(world, { data: { repository: { pullRequest: null } }, errors });
   expect((await world.run("upkeep")).outputs).toMatchObject({ changeCount: "0" });
-  world.github.emulated.clearFaults();
+  world.restore("POST /graphql");
   expect(titlesIn(await world.run("upkeep"))).toEqual(["Rebased"]);
 });
 
