@@ -16,6 +16,8 @@ export interface ServiceState {
   projects: Project[];
   /** How a job goes, unless its prompt says otherwise. */
   steering: Steering;
+  /** How it goes otherwise where a prompt has these words. */
+  steeredByWords: { words: string; steering: Partial<Steering> }[];
   /** An archived job accepts no follow-up. The service's documents leave that open. */
   archivedIsClosed: boolean;
   /** The list of jobs has only those that version 1 started. The documents leave that open. */
@@ -62,6 +64,7 @@ export type ServiceSeed = Partial<Omit<ServiceState, "projects" | "steering">> &
 export function serviceState(seed: ServiceSeed = {}): ServiceState {
   const { projects = [{ id: PROJECT_ID, repository: "acme/docs" }] } = seed;
   return {
+    steeredByWords: [],
     archivedIsClosed: false,
     listWithoutVersion2: false,
     scopes: ["read", "write"],

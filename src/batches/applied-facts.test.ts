@@ -5,6 +5,7 @@ import {
   doneDraft,
   EMPTY,
   failedBatch,
+  HALT,
   HOUR,
   intendedBatch,
   LINK,
@@ -183,7 +184,7 @@ describe("docs pull requests that ended without being merged", () => {
 });
 
 test("facts that make too many failures are an obstacle", async () => {
-  const failures = { jobs: 2, refusals: 0, halt: null };
-  const { revision: after } = await apply({ ...running(2), failures }, { b: polled("failed") });
-  expect(obstacleIn(after, NO_DASHBOARD)).toMatchObject({ code: "halted", halt: { count: 3 } });
+  const failures = { inRow: HALT.inRow.slice(0, 2), halt: null };
+  const { revision: after } = await apply({ ...running(1), failures }, { b: polled("failed") });
+  expect(obstacleIn(after, NO_DASHBOARD)).toMatchObject({ code: "halted", halt: { id: "halt b" } });
 });

@@ -12,6 +12,7 @@ import {
   change,
   EMPTY,
   group,
+  HALTED,
   intendedBatch,
   LINK,
   NOW,
@@ -29,7 +30,6 @@ import type { Ledger } from "./model/ledger.ts";
 import type { BatchRevision } from "./model/revision.ts";
 import type { PlanSettings } from "./settings.ts";
 
-const HALT = { type: "failed", id: "halt b", count: 3, jobId: "job" } as const;
 const IDLE = { reason: { code: "nothing-new" }, warnings: [] } as const;
 
 describe("the dashboard", () => {
@@ -86,7 +86,7 @@ test.each<[string, Partial<Ledger>, string | null]>([
   ["nothing", {}, null],
   ["a batch at work", { batches: [runningBatch("b", [change(1)])] }, null],
   ["an intent", { batches: [intendedBatch("b", [change(1)])] }, "other-run"],
-  ["a halt", { failures: { jobs: 3, refusals: 0, halt: HALT } }, "halted"],
+  ["a halt", { failures: HALTED }, "halted"],
 ])("%s is an obstacle to every hand-over, or not", (_, ledger, code) => {
   expect(obstacleIn(revision({ ...EMPTY, ...ledger }), NO_DASHBOARD)?.code ?? null).toBe(code);
 });
@@ -94,8 +94,8 @@ test.each<[string, Partial<Ledger>, string | null]>([
 describe("a plan", () => {
   /** The plan to hand over each waiting group by itself. */
   function planned(begun: BatchRevision, jobId: string | null = null) {
-    const wishes = begun.ledger.waiting.map(({ changes, attempts, followUp }) => {
-      return { changes, attempt: attempts + 1, followUp, jobId, prompt: "Document it." };
+    const wishes = begun.ledger.waiting.map(({ changes, origin, attempts, followUp }) => {
+      return { changes, origin, attempt: attempts + 1, followUp, jobId, prompt: "Document it." };
     });
     const decision = { revision: begun, wishes, own: IDLE };
     const facts = { revision: begun, polls: new Map(), isNoneFound: false };
@@ -115,7 +115,6 @@ describe("a plan", () => {
         id,
         changes: [change(nth + 1)],
         prompt: "Document it.",
-        refusedBefore: 0,
       })),
     );
     expect(ledger.batches).toMatchObject(ids.map((id) => ({ id, state: "intended", at: AT })));
@@ -124,12 +123,11 @@ describe("a plan", () => {
     expect(notes.before.waiting).toHaveLength(2);
   });
 
-  test("tells a follow-up from a start, and says how many requests were refused before", () => {
-    const failures = { ...EMPTY.failures, refusals: 2 };
-    const begun = revision({ ...EMPTY, failures, waiting: [group(1)] });
-    expect(planned(begun, "job").acts).toMatchObject([
-      { type: "follow-up", jobId: "job", refusedBefore: 2 },
-    ]);
+  test("tells a follow-up from a start, also in its intent", () => {
+    const begun = revision({ ...EMPTY, waiting: [group(1)] });
+    const { acts, ledger } = planned(begun, "job");
+    expect(acts).toMatchObject([{ type: "follow-up", jobId: "job" }]);
+    expect(ledger.batches).toMatchObject([{ state: "intended", sentTo: "job" }]);
   });
 
   test("claims the dashboard once there is something to show", () => {

@@ -15,7 +15,6 @@ import {
 } from "./dashboard-issue.ts";
 import { intend } from "./model/batches.ts";
 import { claimComments } from "./model/comments.ts";
-import { isHalted } from "./model/failures.ts";
 import type { Batch, HistoryLine, Ledger, Reviewed } from "./model/ledger.ts";
 import { type Polled, takePoll } from "./model/polls.ts";
 import { type BatchRevision, revisionOf } from "./model/revision.ts";
@@ -36,8 +35,6 @@ export interface OwnNotes {
 export interface DecidedNotes<N extends OwnNotes> {
   readonly type: "decided";
   readonly own: N;
-  /** Whether an earlier run has found too many failures. */
-  readonly wasHalted: boolean;
   /** The ledger before the intents, for a dry run. */
   readonly before: Ledger;
   /** Batches whose end this run found. */
@@ -102,6 +99,7 @@ export interface BatchDecision<N extends OwnNotes> {
   revision: BatchRevision;
   wishes: readonly {
     changes: Batch["changes"];
+    origin: Batch["origin"] | null;
     attempt: number;
     followUp: Batch["followUp"];
     /** The job for a follow-up; null for a new one. */
@@ -114,25 +112,17 @@ export interface BatchDecision<N extends OwnNotes> {
 /** The plan of a decision, with the intents of its hand-overs and the claim of a dashboard. */
 export function planOf<R, N extends OwnNotes>(
   from: Revision<Ledger>,
-  { revision, wishes, own }: BatchDecision<N>,
+  decision: BatchDecision<N>,
   { dashboard, facts, warnings }: Pick<DecidedNotes<N>, "dashboard" | "facts" | "warnings">,
   moment: Moment,
   { runName }: PlanSettings,
 ): Planned<BatchTerms<R>, DecidedNotes<N>> {
-  const idOf = (nth: number) => `${moment.name}.${nth}`;
-  const { refusals: refusedBefore } = revision.ledger.failures;
-  const acts = wishes.map(({ changes, jobId, prompt }, nth): HandOver => {
-    const common = { id: idOf(nth), changes, prompt, refusedBefore };
-    return jobId === null ? { ...common, type: "start" } : { ...common, type: "follow-up", jobId };
-  });
-  const intents = wishes.map(({ changes, attempt, followUp }, nth) => {
-    return { id: idOf(nth), changes, attempt, followUp };
-  });
-  const intended = claimDashboard(intend(revision, intents), dashboard, runName);
+  const { revision, own } = decision;
+  const { acts, intending } = handOvers(decision, moment);
+  const intended = claimDashboard(intending, dashboard, runName);
   const notes: DecidedNotes<N> = {
     type: "decided",
     own,
-    wasHalted: isHalted(from.ledger),
     before: revision.ledger,
     finished: intended.history,
     reviewed: intended.newlyDone.filter((entry) => entry.prLink !== null),
@@ -141,6 +131,34 @@ export function planOf<R, N extends OwnNotes>(
     dashboard,
   };
   return { type: "plan", plan: { ...onTop(from, intended), acts, notes } };
+}
+
+/**
+ * The plan of a further decision, after the requests of an earlier one: what came of them is in the ledger, and nothing
+ * is read again.
+ */
+export function planOfMore<R, N extends OwnNotes>(
+  from: Revision<Ledger>,
+  decision: BatchDecision<N>,
+  moment: Moment,
+  notes: DecidedNotes<N>,
+): Planned<BatchTerms<R>, DecidedNotes<N>> {
+  const { acts, intending } = handOvers(decision, moment);
+  if (acts.length === 0) return { type: "stopped", notes };
+  return { type: "plan", plan: { ...onTop(from, intending), acts, notes } };
+}
+
+/** The acts of a decision, and the ledger with their intents. */
+function handOvers({ revision, wishes }: BatchDecision<OwnNotes>, { name }: Moment) {
+  const idOf = (nth: number) => `${name}.${nth}`;
+  const acts = wishes.map(({ changes, jobId, prompt }, nth): HandOver => {
+    const common = { id: idOf(nth), changes, prompt };
+    return jobId === null ? { ...common, type: "start" } : { ...common, type: "follow-up", jobId };
+  });
+  const intents = wishes.map(({ changes, attempt, followUp, origin, jobId: sentTo }, nth) => {
+    return { id: idOf(nth), changes, attempt, followUp, origin, sentTo };
+  });
+  return { acts, intending: intend(revision, intents) };
 }
 
 /** The end of a job that the run waited for. */

@@ -35,7 +35,6 @@ const START: HandOver = {
   id: "b",
   changes: [change(1)],
   prompt: "Document it.",
-  refusedBefore: 0,
 };
 const CLAIMED: Ledger["dashboard"] = { type: "claimed", by: RUN, until: timeText(NOW + 600_000) };
 const LIMITED: Delivery<BatchValue> = { type: "limited" };
@@ -75,7 +74,13 @@ describe("of a hand-over, the ledger records", () => {
     ],
     ["limited", LIMITED, given],
     ["busy", { type: "busy" }, given],
-    ["refused content", refusedBy("content"), given],
+    ["refused content", refusedBy("content"), { batches: [{ state: "failed" }], starts: [] }],
+    ["credits that are used up", refusedBy("credits"), given],
+    [
+      "a run that ended meanwhile",
+      { ...UNCERTAIN, reason: null },
+      { batches: [{ state: "uncertain", reason: { code: "run-ended" } }] },
+    ],
     ["a refused key", refusedBy("key"), given],
     ["a job that accepts none", refusedBy("job"), given],
     ["changed right before", notSent("changed"), given],
@@ -102,7 +107,7 @@ describe("of a hand-over, the ledger records", () => {
     const queue: Ledger = { ...EMPTY, action: "queue", batches };
     expect(record(queue, START, refusedBy("content", "Too long")).ledger).toMatchObject({
       batches: [{ state: "failed", reason: { code: "refused", words: "Too long" }, job: null }],
-      failures: { refusals: 1 },
+      failures: { inRow: [{ cause: "b", how: "refused" }] },
     });
   });
 

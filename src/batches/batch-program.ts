@@ -22,8 +22,6 @@ export type HandOver = {
   readonly id: string;
   readonly changes: readonly Change[];
   readonly prompt: string;
-  /** How many requests the service refused in a row before this run. */
-  readonly refusedBefore: number;
 } & (
   | { readonly type: "start" }
   /** To a job that exists. If it accepts none, nothing was started, and the prompt starts a new one. */
@@ -50,6 +48,13 @@ export function startedBy(delivery: Delivery<Job>, isFollowUp: boolean): Deliver
 export function startedIn(delivery: Delivery<BatchValue> | null): StartedJob | null {
   if (delivery?.type !== "accepted" || delivery.value === null) return null;
   return "job" in delivery.value ? delivery.value : null;
+}
+
+/** Whether the service refused what was handed over, and would take something else. */
+export function isRefusedContent(
+  delivery: Delivery<BatchValue>,
+): delivery is Extract<Delivery<never>, { readonly type: "refused" }> {
+  return delivery.type === "refused" && delivery.by === "content";
 }
 
 /** The types of the program. `R`: what a plan may ask. */

@@ -5,6 +5,8 @@ import {
   change,
   EMPTY,
   failedBatch,
+  HALT,
+  HALTED,
   HOUR,
   NOW,
   revision,
@@ -19,19 +21,18 @@ import { NO_FAILURES } from "./model/failures.ts";
 import type { Batch, Ledger } from "./model/ledger.ts";
 import { applyDecisions } from "./people.ts";
 
-const HALT = { type: "failed", id: "halt b", count: 3, jobId: "job-3" } as const;
-const HALTED: Ledger = { ...EMPTY, failures: { jobs: 3, refusals: 0, halt: HALT } };
+const IN_HALT: Ledger = { ...EMPTY, failures: HALTED };
 
 describe("the boxes of the dashboard", () => {
   const shown = (body: string) => ({ ...NO_DASHBOARD, issue: { ...ISSUE, body } });
 
   test("end a halt", () => {
-    const halted = revision(HALTED);
+    const halted = revision(IN_HALT);
     const body = boxToGoOn(HALT.id, [{ id: HALT.id, choice: "go-on" }]);
     expect(obstacleIn(halted, shown(body))).toEqual({ code: "halted", halt: HALT, hasBoxes: true });
     const { revision: after } = applyDecisions(halted, shown(body), SETTINGS);
     expect(after.ledger.failures).toEqual(NO_FAILURES);
-    expect(after.events).toContain("Go on after 3 failed jobs");
+    expect(after.events).toContain("Go on after 3 failures");
     expect(obstacleIn(after, shown(body))).toBeNull();
   });
 
@@ -95,7 +96,7 @@ describe("the input `decisions`", () => {
   });
 
   test("goes on after a halt", () => {
-    const halted = { failures: HALTED.failures };
+    const halted = { failures: HALTED };
     const { revision: after } = answered([{ type: "go-on" }], halted);
     expect(after.ledger.failures).toEqual(NO_FAILURES);
     expect(answered([{ type: "go-on" }]).warnings).toEqual([]);

@@ -29,6 +29,12 @@ export type RunTable = Readonly<
   >
 >;
 
+const EXAMPLE: Halt["inRow"] = [
+  { cause: "1", how: "failed", jobId: "job_3" },
+  { cause: "2", how: "refused", jobId: null },
+  { cause: "3", how: "unknown", jobId: null },
+];
+
 /** Why a run hands over no more, in any action with batches. */
 export const SHARED_REASONS = {
   // The event is about another issue, or needs no run.
@@ -67,8 +73,8 @@ export const SHARED_REASONS = {
     ...varying<{ readonly halt: Halt; readonly hasBoxes: boolean }>(
       "person",
       null,
-      { halt: { type: "failed", id: "halt", count: 3, jobId: "job_3" }, hasBoxes: true },
-      ({ halt, hasBoxes }) => `${haltText(halt).problem} ${goOnAdvice(halt, hasBoxes)}`,
+      { halt: { id: "halt", inRow: EXAMPLE }, hasBoxes: true },
+      ({ halt, hasBoxes }) => `${haltText(halt).problem} ${goOnAdvice(hasBoxes)}`,
       'the box "Go on" on the dashboard, `decisions: go on`, or a higher `max-failures`',
     ),
   },
@@ -244,31 +250,44 @@ function shownReason(reason: UndecidedReason, before = ""): { code: string; text
 }
 
 /** What happened, and what to look at first. */
-export function haltText(halt: Halt): { problem: string; check: string } {
-  const all = "so nothing more is handed over: something may be wrong for all of them.";
-  if (halt.type === "refused") {
-    return {
-      problem: `The service refused ${halt.count} tasks in a row, ${all}`,
-      check: "Read why under *Needs a decision*, and correct the task file first.",
-    };
-  }
-  const job = inlineCode(halt.jobId, 80);
-  const failed = halt.count === 1 ? `Job ${job} failed` : `${halt.count} jobs in a row failed`;
-  const last = halt.count === 1 ? "" : `, the last one ${job}`;
+export function haltText({ inRow }: Halt): { problem: string; check: string } {
+  const kinds = [
+    countOf(inRow, "failed", "job failed", "jobs failed"),
+    countOf(inRow, "refused", "request was refused", "requests were refused"),
+    countOf(
+      inRow,
+      "unknown",
+      "request or job has an unknown outcome",
+      "requests or jobs have unknown outcomes",
+    ),
+  ].filter((text) => text !== "");
+  const inARow = inRow.length === 1 ? "" : " in a row";
+  const last = inRow.findLast(({ jobId }) => jobId !== null)?.jobId ?? null;
+  const lastJob = last === null ? "" : ` (the last job: ${inlineCode(last, 80)})`;
   return {
-    problem: `${failed}${last}, ${all}`,
-    check: "Look at what they say on the service's dashboard first.",
+    problem:
+      `${LIST.format(kinds)}${inARow}${lastJob}, so nothing more is handed over: something may ` +
+      "be wrong for all of them.",
+    check: "Look at the entries below, and at the jobs on the service's dashboard, first.",
   };
 }
 
+const LIST = new Intl.ListFormat("en-GB");
+
+/** For example `3 jobs failed`; empty for none. */
+function countOf(inRow: Halt["inRow"], how: string, one: string, several: string): string {
+  const count = inRow.filter((failure) => failure.how === how).length;
+  if (count === 0) return "";
+  return `${count} ${count === 1 ? one : several}`;
+}
+
 /** How to go on after a halt. @param hasBoxes whether there is a dashboard */
-export function goOnAdvice(halt: Halt, hasBoxes: boolean): string {
+export function goOnAdvice(hasBoxes: boolean): string {
   const how = hasBoxes
     ? 'tick "Go on" under "Needs a decision" on the dashboard issue'
     : "run the workflow by hand with `decisions: go on`";
-  return halt.type === "failed"
-    ? `Look at the failed jobs on the service's dashboard. Then ${how}, or raise \`max-failures\`.`
-    : `Read why in the summary, and correct the task file. Then ${how}.`;
+  const look = "Look at what needs a decision, and at the jobs on the service's dashboard.";
+  return `${look} Then ${how}, or raise \`max-failures\`.`;
 }
 
 /** How to decide about a request that the service may have received. @param hasBoxes whether there is a dashboard */

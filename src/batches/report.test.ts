@@ -12,6 +12,7 @@ import {
   DECIDED,
   EMPTY,
   failedBatch,
+  HALT,
   LINK,
   refusedBy,
   revision,
@@ -123,16 +124,16 @@ test("of a run that fails, the results are reported before the error, and nothin
 });
 
 describe("too many failures", () => {
-  const halt = { type: "failed", id: "halt b", count: 3, jobId: "job-3" } as const;
+  const halt = HALT;
 
   test("fail the run that finds them, with what to do", () => {
     const { failure } = reported({ halted: { halt, isNew: true } }, { result: "held" });
     expect(failure).toMatchObject({
       kind: "job-failed",
       problem:
-        "3 jobs in a row failed, the last one `job-3`, so nothing more is handed over: something may be wrong for all of them.",
+        "3 jobs failed in a row (the last job: `job`), so nothing more is handed over: something may be wrong for all of them.",
       advice:
-        'Look at the failed jobs on the service\'s dashboard. Then tick "Go on" under "Needs a decision" on the dashboard issue, or raise `max-failures`.',
+        'Look at what needs a decision, and at the jobs on the service\'s dashboard. Then tick "Go on" under "Needs a decision" on the dashboard issue, or raise `max-failures`.',
     });
   });
 
@@ -143,7 +144,7 @@ describe("too many failures", () => {
       { result: "held", explanation: textOfReason(SHARED_REASONS, reason) },
     );
     expect(failure).toBeNull();
-    expect(lines.join("\n")).toMatch(/warning: 3 jobs in a row failed.*tick "Go on"/);
+    expect(lines.join("\n")).toMatch(/warning: 3 jobs failed in a row.*tick "Go on"/);
     expect(lines.join("\n")).not.toContain("docs pull request is merged or closed");
   });
 
@@ -153,15 +154,9 @@ describe("too many failures", () => {
     const explanation = textOfReason(SHARED_REASONS, reason);
     const { failure, summary, lines } = reported(held, { result: "dry-run", explanation });
     expect(failure).toBeNull();
-    const text = "Dry run: nothing was written or started. 3 jobs in a row failed";
+    const text = "Dry run: nothing was written or started. 3 jobs failed in a row";
     expect(lines.join("\n")).toContain(`warning: ${text}`);
     expect(summary).toContain(text);
-  });
-
-  test("that are refused tasks fail the run as a bad request", () => {
-    const refused = { type: "refused", id: "halt b", count: 3 } as const;
-    const { failure } = reported({ halted: { halt: refused, isNew: true } });
-    expect(failure).toMatchObject({ kind: "bad-request" });
   });
 });
 

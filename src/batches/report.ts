@@ -6,14 +6,17 @@ import { ALL_RECORDED } from "../ledger/unavailable.ts";
 import type { Delivery } from "../runtime/delivery.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
+import { textOfReason } from "../runtime/reason.ts";
 import { codeBlock, inlineCode } from "../text/markdown.ts";
-import { capitalized, counted } from "../text/sentence.ts";
-import { type BatchValue, startedIn } from "./batch-program.ts";
+import { capitalized, counted, sentence } from "../text/sentence.ts";
+import { type BatchValue, isRefusedContent, startedIn } from "./batch-program.ts";
 import { doneItem, REVIEWED, undecidedItems } from "./dashboard/render.ts";
 import type { Change, HistoryLine } from "./model/ledger.ts";
-import { itemText } from "./model/names.ts";
+import { itemText, nameOf } from "./model/names.ts";
+import type { BatchRevision } from "./model/revision.ts";
 import type { BatchOutcome, DecidedRun, Handed } from "./outcome.ts";
-import { decideAdvice, goOnAdvice, haltText, type RunTable } from "./reasons.ts";
+import { decideAdvice, goOnAdvice, haltText, type RunTable, WARNINGS } from "./reasons.ts";
+import { isOver } from "./waits.ts";
 
 /** An action's part of the report. */
 export interface BatchReport {
@@ -46,15 +49,54 @@ function isBegun(delivery: Delivery<BatchValue>): boolean {
   return delivery.type !== "not-sent" || delivery.code === "unreached";
 }
 
-/** Why a request failed; null if it did not. @param dashboard the number of its issue; null for none */
-export function deliveryError(
-  delivery: Delivery<BatchValue> | null,
+/**
+ * Why the step fails because of requests; null if it does not. What the service refuses to take is a warning.
+ *
+ * @param dashboard the number of its issue; null for none
+ */
+export function requestError(
+  handed: readonly Handed[],
+  revision: BatchRevision,
   dashboard: number | null,
 ): ActionError | null {
-  const error = errorOf(delivery);
-  if (error === null || delivery?.type !== "uncertain" || delivery.error === null) return error;
-  const { kind, problem, advice } = delivery.error;
+  const last = lastDelivery(handed);
+  if (last === null || isRefusedContent(last)) return null;
+  if (last.type === "limited") return limitError(revision);
+  if (last.type !== "uncertain" || last.error === null) return errorOf(last);
+  const { kind, problem, advice } = last.error;
   return new ActionError(kind, problem, `${advice} ${decideAdvice(dashboard !== null)}`);
+}
+
+/** Only a limit that has let nothing through for long is an error. */
+function limitError(revision: BatchRevision): ActionError | null {
+  const { limitedSince } = revision.ledger;
+  if (limitedSince === null || !isOver("service-limit", limitedSince, revision)) return null;
+  return new ActionError(
+    "rate-limited",
+    `The service's hourly limit has let nothing through since ${limitedSince}.`,
+    "Something else uses the project's 100 uses per hour: find it on the service's dashboard.",
+  );
+}
+
+/** Whether the service has no credits left. */
+export function isOutOfCredits(delivery: Delivery<BatchValue> | null): boolean {
+  return delivery?.type === "refused" && delivery.by === "credits";
+}
+
+/** What the service refused by itself, and that it takes no more for now. */
+export function requestWarnings(handed: readonly Handed[]): string[] {
+  const refused = handed.flatMap(({ act, delivery }) => {
+    const [change, ...others] = act.changes;
+    const isOne = change !== undefined && others.length === 0;
+    if (delivery === null || !isRefusedContent(delivery) || !isOne) return [];
+    const { problem, advice } = delivery.error;
+    const reason = advice === null ? sentence(problem) : `${sentence(problem)} ${advice}`;
+    return [
+      `The service refused the ${change.kind} ${nameOf(change)}: ${reason} It needs a decision.`,
+    ];
+  });
+  const isLimited = lastDelivery(handed)?.type === "limited";
+  return isLimited ? [...refused, textOfReason(WARNINGS, { code: "service-limit" })] : refused;
 }
 
 /** Maximum length of the prompts in the summary of a dry run, in characters. */
@@ -77,10 +119,11 @@ export function reportBatches(
   report: BatchReport,
 ): void {
   const { outputs, log, cancellation } = run.dependencies;
-  const { result } = report;
   const decided = outcome.type === "decided" ? outcome : null;
-  const halt =
-    result === "dry-run" ? null : haltError(decided?.halted ?? null, outcome.dashboard !== null);
+  const isDryRun = report.result === "dry-run";
+  const halt = isDryRun ? null : haltError(decided?.halted ?? null, outcome.dashboard !== null);
+  const isHeld = halt !== null && (report.result === null || report.result === "idle");
+  const result = isHeld ? "held" : report.result;
   const error =
     halt ?? report.error ?? (cancellation.stop.aborted ? cancelledRun(ALL_RECORDED) : null);
   const dashboardUrl = run.issueUrl(outcome.dashboard);
@@ -89,7 +132,7 @@ export function reportBatches(
   log.debug(`Requests to GitHub: ${run.requests()}.`);
   if (report.prompts !== null) log.info(report.prompts);
   for (const text of [...outcome.warnings, ...report.warnings]) log.warning(text);
-  const sentences = [result === "dry-run" ? dryRunText(report.dryRun) : null, report.explanation];
+  const sentences = [isDryRun ? dryRunText(report.dryRun) : null, report.explanation];
   const explanation = sentences.filter((text) => text !== null).join(" ");
   const { code } = outcome.reason;
   const isWarning = code === "paused" || (code === "halted" && halt === null);
@@ -107,9 +150,8 @@ export function reportBatches(
 /** Why the step fails if this run has found too many failures; later runs only warn. */
 function haltError(halted: DecidedRun["halted"], hasBoxes: boolean): ActionError | null {
   if (halted === null || !halted.isNew) return null;
-  const { problem } = haltText(halted.halt);
-  const kind = halted.halt.type === "failed" ? "job-failed" : "bad-request";
-  return new ActionError(kind, problem, goOnAdvice(halted.halt, hasBoxes));
+  const advice = goOnAdvice(hasBoxes);
+  return new ActionError("job-failed", haltText(halted.halt).problem, advice);
 }
 
 /** The number of changes or tasks in entries, in words. */

@@ -1,12 +1,13 @@
 /** One run of an action with batches, from its ledger to its dashboard. */
 
 import { Engine } from "../ledger/engine.ts";
-import type { EngineResult, PlanFunction } from "../ledger/program.ts";
+import type { Revision } from "../ledger/file.ts";
+import type { EngineResult, Moment, PlanFunction, Planned } from "../ledger/program.ts";
 import { unrecordedText } from "../ledger/record-saved.ts";
 import type { Head } from "../ledger/store.ts";
 import { ALL_RECORDED, errorAfter, Unavailable } from "../ledger/unavailable.ts";
 import type { Delivery } from "../runtime/delivery.ts";
-import { orThrow, valueOrError } from "../runtime/errors.ts";
+import { ActionError, orThrow, valueOrError } from "../runtime/errors.ts";
 import { textOfReason } from "../runtime/reason.ts";
 import type { EndedJob } from "../service/agent.ts";
 import {
@@ -27,6 +28,7 @@ import { type BatchRun, polledOf } from "./batch-run.ts";
 import { dashboardNumber } from "./dashboard-issue.ts";
 import type { StartedJob } from "./model/batches.ts";
 import type { Tick } from "./model/decisions.ts";
+import { isHalted } from "./model/failures.ts";
 import type { Ledger } from "./model/ledger.ts";
 import { type BatchRevision, revisionOf } from "./model/revision.ts";
 import {
@@ -49,6 +51,15 @@ export interface BatchAction<R, N extends OwnNotes>
   /** What a run does if there is no ledger: the end of a sentence. */
   readonly beginning: string;
   plan: PlanFunction<BatchTerms<R>, BatchNotes<N>>;
+  /** Plans what is handed over after requests of the same run. @param notes of the first plan */
+  planMore(
+    from: Revision<Ledger>,
+    reads: R,
+    moment: Moment,
+    notes: DecidedNotes<N>,
+  ): Promise<Planned<BatchTerms<R>, DecidedNotes<N>>>;
+  /** Whether it is asked for more after these requests. */
+  mayHandOverMore(last: readonly Handed[]): boolean;
   /** Waits for the end of the job that accepted a batch; null if the workflow does not want that. */
   wait(started: StartedJob): Promise<WaitedJob | null>;
   /** The dashboard's body, without its mark. */
@@ -86,14 +97,46 @@ export async function runBatches<R extends BatchReads, N extends OwnNotes>(
     stop,
     save: (saved) => saveBatches(run, saved),
   });
+  let wasHalted = false;
   const plan: BatchAction<R, N>["plan"] = async (...parts) => {
+    wasHalted = isHalted(store.head.ledger);
     const planned = await action.plan(...parts);
     if (planned.type === "plan") run.logFirst(action.beginning);
     return planned;
   };
-  const running = engine.run(plan, { dryRun: settings.dryRun });
-  const result = await orThrow(running, (error) => errorAfter(stop, error, ALL_RECORDED));
-  return await end.outcomeOf(result, engine);
+  const running = engine.run(plan, { dryRun: settings.dryRun, leavesResults: true });
+  const first = await orThrow(running, (error) => errorAfter(stop, error, ALL_RECORDED));
+  const result = await handOverMore(first, action, engine, stop);
+  return await end.outcomeOf(result, engine, wasHalted);
+}
+
+/**
+ * Goes on after the first requests, with a plan for each few of them: its write records what came of those before, so
+ * that a run that is lost leaves few questions.
+ */
+async function handOverMore<R, N extends OwnNotes>(
+  first: EngineResult<BatchTerms<R>, BatchNotes<N>>,
+  action: BatchAction<R, N>,
+  engine: Engine<BatchTerms<R>>,
+  stop: AbortSignal,
+): Promise<EngineResult<BatchTerms<R>, BatchNotes<N>>> {
+  if (first.type !== "done" || first.plan.notes.type !== "decided") return first;
+  const { notes } = first.plan;
+  const done = [...first.done];
+  let last = first.done;
+  let { unrecorded } = first;
+  while (unrecorded === null && !stop.aborted && action.mayHandOverMore(handedIn(last))) {
+    const running = engine.run<DecidedNotes<N>>(
+      (from, reads, moment) => action.planMore(from, reads, moment, notes),
+      { isRead: true, leavesResults: true },
+    );
+    const more = await valueOrError(running, ActionError);
+    if (more instanceof ActionError || more.type !== "done") break;
+    ({ done: last, unrecorded } = more);
+    done.push(...last);
+  }
+  unrecorded ??= await engine.recordLeft();
+  return { ...first, done, unrecorded };
 }
 
 /** What follows the first plan of a run. */
@@ -109,6 +152,7 @@ class RunEnd<R, N extends OwnNotes> {
   async outcomeOf(
     result: EngineResult<BatchTerms<R>, BatchNotes<N>>,
     engine: Engine<BatchTerms<R>>,
+    wasHalted: boolean,
   ): Promise<BatchOutcome<N>> {
     const notes = result.type === "stopped" ? result.notes : (result.plan?.notes ?? null);
     const { warnings } = result;
@@ -122,7 +166,7 @@ class RunEnd<R, N extends OwnNotes> {
       warnings: [...warnings, ...warningsOf(notes, isUnanswered)],
     };
     if (notes.type === "stopped") return { type: "ended", reason: notes.reason, ...found };
-    const planned = this.#planned(notes);
+    const planned = this.#planned(notes, wasHalted);
     switch (result.type) {
       case "stopped":
         return { ...planned, ...found };
@@ -142,7 +186,7 @@ class RunEnd<R, N extends OwnNotes> {
           waited: end.waited,
           finished: [...notes.finished, ...end.finished].filter(isEnd),
           reviewed: notes.reviewed,
-          halted: haltedIn(this.#run.store.head.ledger, notes.wasHalted),
+          halted: haltedIn(this.#run.store.head.ledger, wasHalted),
           dashboard: end.dashboard,
           warnings: [...found.warnings, ...end.warnings],
         };
@@ -157,7 +201,7 @@ class RunEnd<R, N extends OwnNotes> {
   }
 
   /** What a plan says, before anything was done. */
-  #planned({ own, before, facts, wasHalted }: DecidedNotes<N>): DecidedRun<N> {
+  #planned({ own, before, facts }: DecidedNotes<N>, wasHalted: boolean): DecidedRun<N> {
     return {
       type: "decided",
       isDryRun: false,
@@ -266,5 +310,5 @@ function openedNumber(opened: Delivery<BatchValue> | null): number | null {
 /** Why a dashboard was not opened; null for no problem. */
 function openingProblem(opened: Delivery<BatchValue> | null): string | null {
   if (opened?.type === "refused") return opened.error.problem;
-  return opened?.type === "uncertain" ? opened.reason : null;
+  return opened?.type === "uncertain" ? (opened.reason ?? "the run ended") : null;
 }

@@ -6,6 +6,7 @@ import {
   doneDraft,
   EMPTY,
   group,
+  HALTED,
   intendedBatch,
   NOW,
   RULES,
@@ -90,8 +91,7 @@ function programOf(prompt: string | null = ACT.prompt): DraftProgram {
   return new DraftProgram(port, DRAFTED, "main", prompt);
 }
 
-const HALT = { type: "failed", id: "halt b", count: 3, jobId: "job" } as const;
-const HALTED: Ledger = { ...EMPTY, failures: { jobs: 3, refusals: 0, halt: HALT } };
+const IN_HALT: Ledger = { ...EMPTY, failures: HALTED };
 
 const SOURCE = {
   id: 1,
@@ -122,7 +122,7 @@ const OBSTACLES: [string, Ledger, Answers, object, string[]][] = [
     { code: "merged" },
     [],
   ],
-  ["too many failures", HALTED, {}, { code: "halted" }, []],
+  ["too many failures", IN_HALT, {}, { code: "halted" }, []],
   [
     "reviews that could not be read",
     EMPTY,

@@ -11,7 +11,7 @@
 import type { DryRun } from "../inputs/ledger.ts";
 import { type NotSent, notSent } from "../runtime/delivery.ts";
 import { valueOrError } from "../runtime/errors.ts";
-import { isNews, unchanged } from "./file.ts";
+import { isNews } from "./file.ts";
 import {
   type Done,
   type EngineParts,
@@ -34,11 +34,8 @@ const FRESH = INTENT_LIFETIME / 2;
 /** After how many results they are recorded, without those of acts that were not sent. */
 const RECORDED_TOGETHER = 5;
 
-const INTERRUPTED = {
-  type: "uncertain",
-  reason: "The run ended while the request was being sent",
-  error: null,
-} as const;
+/** The run ended while the request was being sent. */
+const INTERRUPTED = { type: "uncertain", reason: null, error: null } as const;
 
 /** A plan, and how many milliseconds have passed since it was begun: since the time of its intents. */
 export interface TimedPlan<T extends Terms, N> {
@@ -53,6 +50,8 @@ export class Engine<T extends Terms> {
   readonly #reads: T["reads"];
   /** How many decisions were begun. */
   #decisions = 0;
+  /** Results that are not recorded yet. The next write records them, too. */
+  #pending: readonly Done<T>[] = [];
 
   constructor(parts: EngineParts<T>) {
     this.parts = parts;
@@ -64,11 +63,16 @@ export class Engine<T extends Terms> {
   /**
    * @param dryRun `new`: a dry run, as long as there is no ledger
    * @param isRead whether the store has the ledger already, so that the first plan needs no read
+   * @param leavesResults whether the last results are left to the write of the next plan, or to {@link recordLeft}
    * @throws ActionError nothing was done
    */
   async run<N>(
     planFunction: PlanFunction<T, N>,
-    { dryRun = false, isRead = false }: { dryRun?: DryRun; isRead?: boolean } = {},
+    {
+      dryRun = false,
+      isRead = false,
+      leavesResults = false,
+    }: { dryRun?: DryRun; isRead?: boolean; leavesResults?: boolean } = {},
   ): Promise<EngineResult<T, N>> {
     const { store, clock } = this.parts;
     const warnings: string[] = [];
@@ -92,10 +96,20 @@ export class Engine<T extends Terms> {
         if (plan.acts.length > 0) this.savePlans(plans);
         if (!(await this.write(plan))) continue;
       }
-      const performed = await this.perform(timed);
+      this.#pending = [];
+      const performed = await this.perform(timed, leavesResults);
       return { type: "done", plan: timed.plan, ...performed, head: store.head, warnings };
     }
     return { type: "busy", plan: plans.at(-1)?.plan ?? null, head: store.head, warnings };
+  }
+
+  /** Records the results that a run has left. @returns why they could not be recorded; null if they are */
+  async recordLeft(): Promise<string | null> {
+    if (this.#pending.length === 0) return null;
+    const unrecorded = await this.#record();
+    // What was saved stays, and the post step tries again.
+    if (unrecorded === null) this.parts.save(null);
+    return unrecorded;
   }
 
   protected isWritten({ acts }: Plan<T, unknown>): boolean {
@@ -122,7 +136,7 @@ export class Engine<T extends Terms> {
   /** Plans on the living ledger, in which the acts of dead runs are uncertain. */
   async #planOnce<N>(plan: PlanFunction<T, N>): Promise<Planned<T, N>> {
     const { program, store } = this.parts;
-    const living = program.expire(unchanged(store.head.ledger), store.isDead);
+    const living = program.expire(this.recorder.revisionWith(this.#pending), store.isDead);
     this.#decisions += 1;
     const name = `${store.options.runName}.${this.#decisions}`;
     return await plan(living, this.#reads, { now: store.now, name });
@@ -156,35 +170,33 @@ export class Engine<T extends Terms> {
   }
 
   /** Performs one act after the other, and records the results. */
-  protected async perform({ plan: { acts }, elapsed }: TimedPlan<T, unknown>) {
-    const { program, store, save } = this.parts;
+  protected async perform({ plan: { acts }, elapsed }: TimedPlan<T, unknown>, leavesLast = false) {
+    const { program, store } = this.parts;
     const done: Done<T>[] = [];
-    /** Those that are not recorded yet. */
-    let pending: Done<T>[] = [];
     for (const [nth, act] of acts.entries()) {
       const rest = acts.slice(nth + 1);
       let delivery: Done<T>["delivery"] | null = await this.#notBegun(act, done, elapsed);
       if (delivery === null) {
-        this.saveSending(act, pending, rest);
+        this.saveSending(act, this.#pending, rest);
         delivery = await program.perform(act, { head: store.head, done });
       }
       done.push({ act, delivery });
-      pending.push({ act, delivery });
-      this.saveResults(pending, rest);
-      if (rest.length > 0 && !this.isTimeToRecord(pending)) continue;
-      const unrecorded = await this.#record(pending);
-      // What was saved stays, and the post step tries again.
+      this.#pending = [...this.#pending, { act, delivery }];
+      this.saveResults(this.#pending, rest);
+      const isLeft = rest.length > 0 ? !this.isTimeToRecord(this.#pending) : leavesLast;
+      if (isLeft) continue;
+      const unrecorded = rest.length > 0 ? await this.#record() : await this.recordLeft();
       if (unrecorded !== null) return { done, unrecorded };
-      pending = [];
     }
-    if (acts.length > 0) save(null);
     return { done, unrecorded: null };
   }
 
   /** @returns why the results could not be recorded; null if they are */
-  async #record(pending: readonly Done<T>[]): Promise<string | null> {
-    const recorded = await valueOrError(this.recorder.record(pending), Unavailable);
-    return recorded instanceof Unavailable ? recorded.reason : null;
+  async #record(): Promise<string | null> {
+    const recorded = await valueOrError(this.recorder.record(this.#pending), Unavailable);
+    if (recorded instanceof Unavailable) return recorded.reason;
+    this.#pending = [];
+    return null;
   }
 
   /** Why an act is not begun; null if it is. */
@@ -219,7 +231,7 @@ export class Engine<T extends Terms> {
   /** Saves the acts of all plans: the write of an earlier one may have succeeded unnoticed. */
   protected savePlans(plans: readonly TimedPlan<T, unknown>[]): void {
     this.#save(
-      [],
+      this.#pending,
       plans.flatMap(({ plan }) => plan.acts),
     );
   }

@@ -69,6 +69,15 @@ export class Recorder<T extends Terms> {
     }
   }
 
+  /** The head with results, before they are written. */
+  revisionWith(acts: readonly Saved<T>["acts"][number][]): Revision<T["ledger"]> {
+    const store = this.#store;
+    return acts.reduce(
+      (revision, { act, delivery }) => this.#record(revision, act, delivery, store.now),
+      unchanged(store.head.ledger),
+    );
+  }
+
   /** @throws Unavailable also if another run was first */
   async #recordOnce(
     acts: readonly Saved<T>["acts"][number][],
@@ -77,10 +86,7 @@ export class Recorder<T extends Terms> {
   ): Promise<Revision<T["ledger"]> | null> {
     const store = this.#store;
     if (mustRead) await this.#readNewest(writes);
-    let revision = unchanged(store.head.ledger);
-    for (const { act, delivery } of acts) {
-      revision = this.#record(revision, act, delivery, store.now);
-    }
+    const revision = this.revisionWith(acts);
     if (!isNews(revision, store.head.ledger)) return null;
     if (await this.swap(revision)) return revision;
     throw new Unavailable(OTHERS_FIRST);

@@ -4,6 +4,7 @@ import {
   EMPTY,
   failedBatch,
   group,
+  HALTED,
   NOW,
   polled,
   runningBatch,
@@ -33,7 +34,7 @@ async function plan(
 ) {
   const lists = new TaskLists(entriesOf(...ids));
   const reads = readsOf({ poll: async ({ id }) => polls[id] ?? unread("unanswered") });
-  const settings = { ...SETTINGS, lists, ...limits };
+  const settings = { ...SETTINGS, lists, dryRun: false, ...limits };
   const planned = await planQueue(unchanged(ledger), reads, MOMENT, settings);
   if (planned.type !== "plan") throw new Error(planned.type);
   const { acts, notes, events, ledger: after } = planned.plan;
@@ -146,7 +147,6 @@ describe("a plan of a queue", () => {
   });
 
   function halted(ledger: Ledger): Ledger {
-    const halt = { type: "refused", id: "halt b", count: 3 } as const;
-    return { ...ledger, failures: { jobs: 0, refusals: 3, halt } };
+    return { ...ledger, failures: HALTED };
   }
 });

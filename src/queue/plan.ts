@@ -4,14 +4,17 @@ import { applyFacts } from "../batches/applied-facts.ts";
 import {
   type BatchDecision,
   type BatchNotes,
+  type DecidedNotes,
   type OwnNotes,
   obstacleIn,
   planOf,
+  planOfMore,
   readDashboard,
 } from "../batches/batch-plan.ts";
 import type { BatchTerms } from "../batches/batch-program.ts";
 import type { BatchReads } from "../batches/batch-reads.ts";
 import type { DashboardFacts } from "../batches/dashboard-issue.ts";
+import { failuresLeft } from "../batches/model/failures.ts";
 import type { Ledger } from "../batches/model/ledger.ts";
 import {
   activeBatches,
@@ -21,6 +24,7 @@ import {
 } from "../batches/model/revision.ts";
 import { applyDecisions } from "../batches/people.ts";
 import type { PlanSettings } from "../batches/settings.ts";
+import type { DryRun } from "../inputs/ledger.ts";
 import { type Revision, withFields } from "../ledger/file.ts";
 import type { Moment, Planned } from "../ledger/program.ts";
 import { HOUR } from "../runtime/clock.ts";
@@ -37,7 +41,11 @@ export interface QueueSettings extends PlanSettings {
   lists: TaskLists;
   maxRunning: number;
   maxJobsPerHour: number;
+  dryRun: DryRun;
 }
+
+/** Most tasks that one write claims, so that a runner that is lost leaves no more questions. */
+const MOST_CLAIMED = 3;
 
 export async function planQueue(
   from: Revision<Ledger>,
@@ -54,8 +62,24 @@ export async function planQueue(
 
   reads.checkCancelled();
   const list = settings.lists.of(settled);
-  const decision = decide(dropRemoved(settled, list), list, dashboard, settings);
+  const { dryRun } = settings;
+  const isDry = dryRun === "new" ? reads.commit() === null : dryRun;
+  const most = isDry ? list.waiting.length : MOST_CLAIMED;
+  const decision = decide(dropRemoved(settled, list), list, dashboard, { ...settings, most });
   return planOf(from, decision, { dashboard, facts, warnings }, moment, settings);
+}
+
+/** Plans the next few tasks of a run, after what came of those before. */
+export async function planMoreTasks(
+  from: Revision<Ledger>,
+  moment: Moment,
+  notes: DecidedNotes<QueueNotes>,
+  settings: QueueSettings,
+): Promise<Planned<BatchTerms, DecidedNotes<QueueNotes>>> {
+  const revision = revisionOf(from.ledger, moment.now, settings.rules);
+  const list = settings.lists.of(revision);
+  const decision = decide(revision, list, notes.dashboard, { ...settings, most: MOST_CLAIMED });
+  return planOfMore(from, decision, moment, notes);
 }
 
 /** A task that was removed from the file is no longer started. */
@@ -66,12 +90,15 @@ function dropRemoved(settled: BatchRevision, { ids }: TaskList): BatchRevision {
   return withFields(settled, { waiting: kept }, "Drop tasks that were removed from the file");
 }
 
-/** Decides what to start: tasks that are started again first, then new ones in the order of the file. */
+/**
+ * Decides what to start: tasks that are started again first, then new ones in the order of the file. No more than may
+ * fail before there are too many failures.
+ */
 function decide(
   revision: BatchRevision,
   { waiting }: TaskList,
   dashboard: DashboardFacts,
-  { maxRunning, maxJobsPerHour }: QueueSettings,
+  { maxRunning, maxJobsPerHour, most }: QueueSettings & { most: number },
 ): BatchDecision<QueueNotes> {
   const nothing = (reason: QueueReason): BatchDecision<QueueNotes> => {
     return { revision, wishes: [], own: { reason, warnings: [] } };
@@ -83,9 +110,10 @@ function decide(
   if (waiting.length === 0) return nothing({ code: "nothing-waits" });
   if (places <= 0) return nothing({ code: "all-running", most: maxRunning });
   if (requests <= 0) return nothing({ code: "hourly-limit", most: maxJobsPerHour });
-  const chosen = waiting.slice(0, Math.min(places, requests));
-  const wishes = chosen.map(({ task, prompt, attempts }) => {
-    return { changes: [task], attempt: attempts + 1, followUp: null, jobId: null, prompt };
+  const chosen = waiting.slice(0, Math.min(places, requests, most, failuresLeft(revision)));
+  const wishes = chosen.map(({ task, prompt, attempts, origin }) => {
+    const attempt = attempts + 1;
+    return { changes: [task], origin, attempt, followUp: null, jobId: null, prompt };
   });
   return { ...nothing({ code: "nothing-waits" }), wishes };
 }

@@ -1,4 +1,4 @@
-import type { BatchNotes } from "../batches/batch-plan.ts";
+import type { BatchNotes, DecidedNotes } from "../batches/batch-plan.ts";
 import {
   type BatchTerms,
   type BatchValue,
@@ -15,7 +15,7 @@ import type { Tick } from "../batches/model/decisions.ts";
 import type { PastBatch } from "../batches/model/excerpts.ts";
 import type { Ledger } from "../batches/model/ledger.ts";
 import type { BatchRevision } from "../batches/model/revision.ts";
-import type { BatchOutcome } from "../batches/outcome.ts";
+import type { BatchOutcome, Handed } from "../batches/outcome.ts";
 import type { SharedReason } from "../batches/reasons.ts";
 import { reportBatches } from "../batches/report.ts";
 import { type BatchAction, runBatches } from "../batches/run-batches.ts";
@@ -30,7 +30,7 @@ import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, valueOrError } from "../runtime/errors.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { parseQueueInputs, type QueueInputs } from "./inputs.ts";
-import { planQueue, type QueueNotes, type QueueSettings } from "./plan.ts";
+import { planMoreTasks, planQueue, type QueueNotes, type QueueSettings } from "./plan.ts";
 import { queueReport, resultOf } from "./results.ts";
 import { mayStartAnother } from "./start-tasks.ts";
 import { TaskLists } from "./tasks.ts";
@@ -82,6 +82,19 @@ class Queue implements BatchAction<BatchReads, QueueNotes> {
     return planQueue(from, reads, moment, this.#settings);
   }
 
+  planMore(
+    from: Revision<Ledger>,
+    _reads: BatchReads,
+    moment: Moment,
+    notes: DecidedNotes<QueueNotes>,
+  ): Promise<Planned<BatchTerms, DecidedNotes<QueueNotes>>> {
+    return planMoreTasks(from, moment, notes, this.#settings);
+  }
+
+  mayHandOverMore(last: readonly Handed[]): boolean {
+    return mayStartAnother(last.flatMap(({ delivery }) => delivery ?? []));
+  }
+
   async confirm(
     _act: HandOver,
     { ledger }: Head<Ledger>,
@@ -96,11 +109,8 @@ class Queue implements BatchAction<BatchReads, QueueNotes> {
     return startedBy(await deliver(agent, null, prompt, "", dependencies), false);
   }
 
-  shouldHandOver(
-    { refusedBefore }: HandOver,
-    deliveries: readonly Delivery<BatchValue>[],
-  ): boolean {
-    return mayStartAnother(deliveries, refusedBefore);
+  shouldHandOver(_act: HandOver, deliveries: readonly Delivery<BatchValue>[]): boolean {
+    return mayStartAnother(deliveries);
   }
 
   /** A queue waits for no task. */

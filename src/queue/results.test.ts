@@ -5,6 +5,7 @@ import {
   DECIDED,
   EMPTY,
   failedBatch,
+  HALT,
   LINK,
   refusedBy,
   revision,
@@ -17,10 +18,11 @@ import type { HistoryLine, Ledger } from "../batches/model/ledger.ts";
 import { endedMark } from "../batches/model/names.ts";
 import type { Handed } from "../batches/outcome.ts";
 import type { SharedReason } from "../batches/reasons.ts";
+import { requestError, requestWarnings } from "../batches/report.ts";
 import { SERVICE_LIMIT } from "../job/send.ts";
 import { type Delivery, notSent } from "../runtime/delivery.ts";
 import type { QueueReason } from "./reasons.ts";
-import { deliveryWarnings, errorIn, promptsText, queueOutputs, resultOf } from "./results.ts";
+import { promptsText, queueOutputs, resultOf } from "./results.ts";
 import { TaskList, TaskLists } from "./tasks.ts";
 
 const QUEUE: Ledger = { ...EMPTY, action: "queue" };
@@ -46,7 +48,7 @@ function handed(...deliveries: Handed["delivery"][]): Handed[] {
   return deliveries.map((delivery, nth): Handed => {
     const changes = [task(`t${nth}`)];
     const prompt = `Do t${nth}.`;
-    return { act: { type: "start", id: `${nth}`, changes, prompt, refusedBefore: 0 }, delivery };
+    return { act: { type: "start", id: `${nth}`, changes, prompt }, delivery };
   });
 }
 
@@ -79,6 +81,7 @@ describe("the output result", () => {
     ["of accepted tasks, the last of which was lost", [ACCEPTED, LOST], RUNNING, "started"],
     ["of a limit at once", [LIMITED], RUNNING, "limited"],
     ["of a refused key", [KEY], RUNNING, null],
+    ["of credits that are used up", [refusedBy("credits")], RUNNING, "limited"],
     ["of a lost answer", [LOST], DONE, null],
     ["of a task that was refused for its content", [REFUSED], RUNNING, "busy"],
     ["of nothing, while tasks run", [], RUNNING, "busy"],
@@ -89,8 +92,7 @@ describe("the output result", () => {
   });
 
   test("is not finished as long as a task waits", () => {
-    const halt = { type: "refused", id: "h", count: 3 } as const;
-    const held = resultIn([], DONE, { code: "halted", halt, hasBoxes: true }, ["a", "b"]);
+    const held = resultIn([], DONE, { code: "halted", halt: HALT, hasBoxes: true }, ["a", "b"]);
     expect(held.result).toBe("held");
   });
 
@@ -123,7 +125,9 @@ test.each<[string, Handed["delivery"][], string | null]>([
   ["a refused key", [ACCEPTED, KEY, NOT_SENT], "No"],
   ["a lost answer", [LOST], "No"],
 ])("after %s, the step fails with its error, or not at all", (_, deliveries, expected) => {
-  expect(errorIn(handed(...deliveries), null)?.problem ?? null).toBe(expected);
+  expect(requestError(handed(...deliveries), revision(QUEUE), null)?.problem ?? null).toBe(
+    expected,
+  );
 });
 
 describe("the outputs", () => {
@@ -195,7 +199,7 @@ test.each<[string, Handed["delivery"][], string[]]>([
   ],
   ["a limit", [ACCEPTED, LIMITED], [SERVICE_LIMIT]],
 ])("the warnings about %s", (_, results, expected) => {
-  expect(deliveryWarnings(handed(...results))).toEqual(expected);
+  expect(requestWarnings(handed(...results))).toEqual(expected);
 });
 
 test("a dry run shows the prompts of the tasks that it would start, if any", () => {

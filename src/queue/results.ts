@@ -5,14 +5,17 @@ import { nameOf } from "../batches/model/names.ts";
 import type { BatchOutcome, Handed } from "../batches/outcome.ts";
 import { needsDecisionOutput } from "../batches/outputs.ts";
 import { type SharedReason, WARNINGS } from "../batches/reasons.ts";
-import { type BatchReport, deliveryError, lastDelivery } from "../batches/report.ts";
-import type { ActionError } from "../runtime/errors.ts";
+import {
+  type BatchReport,
+  isOutOfCredits,
+  lastDelivery,
+  requestError,
+  requestWarnings,
+} from "../batches/report.ts";
 import { textOfReason } from "../runtime/reason.ts";
-import { sentence } from "../text/sentence.ts";
 import type { QueueInputs } from "./inputs.ts";
 import type { QueueNotes } from "./plan.ts";
 import { QUEUE_REASONS, type QueueReason } from "./reasons.ts";
-import { isRefusedContent } from "./start-tasks.ts";
 import { byKey, type TaskList, type TaskLists, type TaskView } from "./tasks.ts";
 
 /**
@@ -36,10 +39,10 @@ export function queueReport(
     verb: "started",
     warnings: [
       ...warnings,
-      ...deliveryWarnings(handed),
+      ...requestWarnings(handed),
       ...(list?.views.length === 0 ? [NO_TASKS] : []),
     ],
-    error: errorIn(handed, outcome.dashboard),
+    error: decided && requestError(handed, decided.revision, outcome.dashboard),
     ...resultOf(outcome, lists, changed),
     dryRun,
     outputs: {
@@ -51,12 +54,6 @@ export function queueReport(
 }
 
 const NO_TASKS = textOfReason(QUEUE_REASONS, { code: "no-tasks" });
-
-/** Why the step fails; null if it does not. The queue goes on after a task whose content was refused. */
-export function errorIn(handed: readonly Handed[], dashboard: number | null): ActionError | null {
-  const last = lastDelivery(handed);
-  return last === null || isRefusedContent(last) ? null : deliveryError(last, dashboard);
-}
 
 /** The output `result`, and why no more was started. */
 export function resultOf(
@@ -74,7 +71,9 @@ export function resultOf(
   if (lastDelivery(handed)?.type === "limited") {
     return { result: "limited", explanation: textOfReason(WARNINGS, { code: "service-limit" }) };
   }
-  if (errorIn(handed, outcome.dashboard) !== null) return { result: null, explanation: null };
+  if (isOutOfCredits(lastDelivery(handed))) return { result: "limited", explanation: null };
+  const isFailed = requestError(handed, outcome.revision, outcome.dashboard) !== null;
+  if (isFailed) return { result: null, explanation: null };
   if (changed !== null) return waiting(changed);
   const end = endOf(lists.of(outcome.revision));
   return waiting(
@@ -130,18 +129,6 @@ function tasksOutput(views: readonly TaskView[], lines: readonly PastBatch[]): s
     return { id, state, jobId: line?.jobId ?? jobId, prLink: line?.prLink ?? null };
   });
   return JSON.stringify(tasks);
-}
-
-/** The tasks that the service refused, and that it takes no more for now. */
-export function deliveryWarnings(handed: readonly Handed[]): string[] {
-  const refused = handed.flatMap(({ act, delivery }) => {
-    const [task] = act.changes;
-    if (delivery === null || !isRefusedContent(delivery) || task === undefined) return [];
-    const reason = sentence(delivery.error.problem);
-    return [`The service refused the task ${nameOf(task)}: ${reason} It needs a decision.`];
-  });
-  const isLimited = lastDelivery(handed)?.type === "limited";
-  return isLimited ? [...refused, textOfReason(WARNINGS, { code: "service-limit" })] : refused;
 }
 
 /** What a dry run would start; null for nothing. */

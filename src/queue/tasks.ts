@@ -17,6 +17,8 @@ export interface TaskView {
   jobId: string | null;
   /** The number of earlier attempts. */
   attempts: number;
+  /** The batch in which it was first started; null for none. */
+  origin: Group["origin"];
 }
 
 /** Batches, groups or lines of the history by the keys of their changes. */
@@ -77,6 +79,8 @@ export class TaskList {
     prompt: string;
     /** The number of earlier attempts. */
     attempts: number;
+    /** The batch in which it was first started; null for none. */
+    origin: Group["origin"];
   }[];
 
   constructor(revision: BatchRevision, entries: readonly TaskEntry[]) {
@@ -84,15 +88,15 @@ export class TaskList {
     const marks = new Set(ended);
     const [batchOf, groupOf] = [byKey(batches), byKey(waiting)];
     const viewOf = (task: Task): TaskView => {
-      const { attempts } = groupOf.get(task.key) ?? { attempts: 0 };
+      const { attempts, origin } = groupOf.get(task.key) ?? { attempts: 0, origin: null };
       const batch = batchOf.get(task.key);
       if (batch !== undefined) {
         const state = needsDecision(revision, batch) ? "needs-decision" : "running";
-        return { task, state, jobId: jobIdOf(batch), attempts };
+        return { task, state, jobId: jobIdOf(batch), attempts, origin };
       }
       const isEnded = task.key.split("\n").every((part) => marks.has(endedMark(part)));
       const state = isEnded && !groupOf.has(task.key) ? "done" : "waiting";
-      return { task, state, jobId: null, attempts };
+      return { task, state, jobId: null, attempts, origin };
     };
     const tasks = tasksOf(revision.ledger, entries);
     this.ids = new Set(tasks.map(({ id }) => id));
@@ -103,14 +107,15 @@ export class TaskList {
     this.views = [...listed.map(({ view }) => view), ...lost.map(viewOf)];
     this.waiting = listed
       .filter(({ view }) => view.state === "waiting")
-      .map(({ view: { task, attempts }, prompt }) => ({ task, prompt, attempts }))
+      .map(({ view: { task, attempts, origin }, prompt }) => ({ task, prompt, attempts, origin }))
       .toSorted((task, other) => Number(other.attempts > 0) - Number(task.attempts > 0));
   }
 
   /** The waiting tasks as a ledger would have them. */
   get groups(): Group[] {
-    return this.waiting.map(({ task, attempts }) => ({
+    return this.waiting.map(({ task, attempts, origin }) => ({
       changes: [task],
+      origin,
       followUp: null,
       attempts,
       source: null,

@@ -50,8 +50,8 @@ export interface NotSent {
 /** It may have been received. */
 export interface Uncertain {
   readonly type: "uncertain";
-  /** The rest of a sentence, in the words of whoever answered. */
-  readonly reason: string;
+  /** The rest of a sentence, in the words of whoever answered; null if the run ended while it was being sent. */
+  readonly reason: string | null;
   readonly error: PlainError | null;
 }
 

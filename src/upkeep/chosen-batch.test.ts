@@ -15,6 +15,7 @@ import type { Fact } from "../runtime/fact.ts";
 import { candidatesOf, chooseBatch } from "./decide.ts";
 import type { UpkeepInputs } from "./inputs.ts";
 
+const ORIGIN = { id: "b", hasSucceeded: false };
 const FOLLOW_UP: NonNullable<Batch["followUp"]> = { jobId: "draft", prLink: LINK };
 
 function ledgerOf(over: Partial<Ledger> = {}): Ledger {
@@ -182,10 +183,28 @@ describe("a batch", () => {
       { isAgain: false },
     ],
     [
-      "a group that failed, by itself",
+      "what people had handed over again, not new changes",
       [group(1, { attempts: 2 }), group(2)],
       [1],
       { isAgain: true, attempts: 2 },
+    ],
+    [
+      "a part of a batch that was refused, by itself",
+      [group(1, { origin: ORIGIN }), group(2)],
+      [1],
+      { isAgain: false, attempts: 0, origin: ORIGIN },
+    ],
+    [
+      "a part of a batch that failed, by itself",
+      [group(1, { origin: ORIGIN, attempts: 1 }), group(2, { attempts: 1 })],
+      [1],
+      { isAgain: true, attempts: 1, origin: ORIGIN },
+    ],
+    [
+      "all that people had handed over again, within the maximum",
+      [1, 2, 3, 4].map((nth) => group(nth, { attempts: nth })),
+      [1, 2, 3],
+      { isAgain: true, attempts: 3, origin: null },
     ],
     [
       "a follow-up before all",
@@ -200,7 +219,10 @@ describe("a batch", () => {
       { isAgain: false },
     ],
   ])("is made from %s", (_, groups, numbers, expected) => {
-    const [first] = candidatesOf(revision(ledgerOf({ waiting: groups })));
+    const [first] = candidatesOf(revision(ledgerOf({ waiting: groups })), {
+      ...upkeepInputs(),
+      maxChanges: 3,
+    });
     const { changes = [], ...candidates } = first ?? {};
     expect(changes.map(({ number }) => number)).toEqual(numbers);
     expect(candidates).toMatchObject(expected);

@@ -1,13 +1,15 @@
 /** Decides whether, where and which changes are handed over. */
 
-import type { Batch, Group, InReview, Ledger, PassedOver } from "../batches/model/ledger.ts";
+import type { Batch, Group, InReview, PassedOver } from "../batches/model/ledger.ts";
 import {
   activeBatches,
   type BatchRevision,
+  isDecided,
   passOver,
   startsWithin,
 } from "../batches/model/revision.ts";
 import { isAcceptedUnread, isHeldUnread, noteUnreadChanges } from "../batches/model/unread.ts";
+import { isOver } from "../batches/waits.ts";
 import {
   type ChangeDetails,
   detailsOfKnown,
@@ -43,7 +45,7 @@ export function decideTarget(
   const isLimited = startsWithin(revision, DAY) >= maxJobsPerDay;
   const followUp =
     waiting.find((group) => isFollowUp(group) && !isHeldUnread(ledger, group))?.followUp ?? null;
-  if (followUp !== null && !isLimited) return sendTo(draftersJob(ledger, followUp));
+  if (followUp !== null && !isLimited) return sendTo(draftersJob(revision, followUp));
   const review = openPullRequest === "new" ? undefined : reviews.at(-1);
   const isUnread = review !== undefined && review.unread !== null;
   const warning = isUnread ? ({ code: "docs-pull-unread", prLink: review.prLink } as const) : null;
@@ -54,7 +56,7 @@ export function decideTarget(
     const reason = { code: "daily-limit", most: maxJobsPerDay } as const;
     return waitFor(reason, reason);
   }
-  return sendTo(openPullRequest === "continue" ? jobOf(ledger, review) : null, warning);
+  return sendTo(openPullRequest === "continue" ? jobOf(revision, review) : null, warning);
 }
 
 function waitFor(reason: UpkeepReason, warning: UpkeepWarning | null = null): Target {
@@ -72,20 +74,30 @@ function isFollowUp({ isReleased, followUp }: Group): boolean {
 
 /** The draft's job; null for a new one, if the docs pull request was merged or closed meanwhile. */
 function draftersJob(
-  { reviews }: Ledger,
+  revision: BatchRevision,
   { jobId, prLink }: NonNullable<Batch["followUp"]>,
 ): string | null {
+  const { reviews } = revision.ledger;
+  if (isBusyForLong(revision, jobId)) return null;
   if (prLink === null) return jobId;
   const review = reviews.find((open) => open.prLink === prLink);
   return review === undefined || review.isClosedToBatches ? null : jobId;
 }
 
 /** A pull request that cannot be read counts as open. A job that takes too long gets no follow-ups. */
-function jobOf({ batches }: Ledger, review: InReview | undefined): string | null {
+function jobOf(revision: BatchRevision, review: InReview | undefined): string | null {
   if (review === undefined || review.isClosedToBatches) return null;
   const { jobId } = review;
+  if (isBusyForLong(revision, jobId)) return null;
+  const { batches } = revision.ledger;
   const isAtWork = batches.some((batch) => batch.state === "running" && batch.job.id === jobId);
   return isAtWork ? null : jobId;
+}
+
+/** Whether a job has accepted no message for so long that a new one is started. */
+function isBusyForLong(revision: BatchRevision, jobId: string): boolean {
+  const busy = revision.ledger.busyJobs.find((job) => job.jobId === jobId);
+  return busy !== undefined && isOver("job-busy", busy.since, revision);
 }
 
 /**
@@ -97,22 +109,38 @@ export interface Candidates {
   readonly isAgain: boolean;
   readonly attempts: number;
   readonly followUp: Batch["followUp"];
+  /** For a part of a batch; null for another. */
+  readonly origin: Group["origin"];
 }
 
-/** Follow-ups to drafts first; all changes that were never handed over are together. */
-export function candidatesOf({ ledger }: BatchRevision): Candidates[] {
+/** Follow-ups to drafts first. What is new goes together, and so does what people had handed over again. */
+export function candidatesOf(
+  { ledger }: BatchRevision,
+  { maxChanges }: UpkeepInputs,
+): Candidates[] {
   const released = ledger.waiting.filter(({ isReleased }) => isReleased);
   const others = released.filter((group) => !isFollowUp(group));
-  const fresh = others.filter(({ attempts }) => attempts === 0);
-  const [first] = fresh;
+  const together = [others.filter(isNew), atMost(others.filter(isDecided), maxChanges)];
   return [...released.filter(isFollowUp), ...others].flatMap((group): Candidates[] => {
-    const { attempts, followUp } = group;
-    if (isFollowUp(group) || attempts > 0) {
-      return [{ changes: changesOf(group), isAgain: true, attempts, followUp }];
-    }
-    if (group !== first) return [];
-    return [{ changes: fresh.flatMap(changesOf), isAgain: false, attempts: 0, followUp: null }];
+    const groups = together.find((several) => several.includes(group)) ?? [group];
+    if (groups[0] !== group) return [];
+    const attempts = Math.max(...groups.map((one) => one.attempts));
+    const isAgain = isFollowUp(group) || attempts > 0;
+    const { origin, followUp } = group;
+    return [{ changes: groups.flatMap(changesOf), isAgain, attempts, origin, followUp }];
   });
+}
+
+/** Whether it is no part of a batch, and was never handed over. */
+function isNew({ attempts, origin }: Group): boolean {
+  return attempts === 0 && origin === null;
+}
+
+/** The first groups that have so many changes together; the first one has as many as it has. */
+function atMost(groups: readonly Group[], most: number): Group[] {
+  const countOf = (nth: number) =>
+    groups.slice(0, nth + 1).flatMap(({ changes }) => changes).length;
+  return groups.filter((_, nth) => nth === 0 || countOf(nth) <= most);
 }
 
 function changesOf({ changes }: Group): MergedChange[] {
@@ -162,7 +190,7 @@ export async function chooseBatch(
   let chosen: ChangeDetails[] = [];
   let taken: Candidates | null = null;
   let isLate = false;
-  for (const candidates of candidatesOf(revision)) {
+  for (const candidates of candidatesOf(revision, inputs)) {
     const { isAgain } = candidates;
     const room = new PromptRoom(inputs.includeDiff);
     let isHeld = false;

@@ -4,6 +4,7 @@ import {
   change,
   EMPTY,
   group,
+  HALTED,
   LINK,
   NOW,
   polled,
@@ -149,11 +150,7 @@ test.each<
 });
 
 test.each<[string, Partial<Ledger>, string]>([
-  [
-    "too many failures",
-    { failures: { jobs: 3, refusals: 0, halt: { type: "failed", id: "h", count: 3, jobId: "j" } } },
-    "halted",
-  ],
+  ["too many failures", { failures: HALTED }, "halted"],
   ["a batch at work", { batches: [runningBatch("b", [change(9)])] }, "at-work"],
 ])("after %s, no details are read, because nothing depends on them", async (_, over, code) => {
   const details = () => Promise.reject(new Error("details are read"));

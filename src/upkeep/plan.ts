@@ -4,9 +4,11 @@ import { applyFacts } from "../batches/applied-facts.ts";
 import {
   type BatchDecision,
   type BatchNotes,
+  type DecidedNotes,
   type OwnNotes,
   obstacleIn,
   planOf,
+  planOfMore,
   readDashboard,
 } from "../batches/batch-plan.ts";
 import type { BatchTerms } from "../batches/batch-program.ts";
@@ -72,6 +74,20 @@ export async function planUpkeep(
   return planOf(from, decision, { dashboard, facts, warnings }, moment, settings);
 }
 
+/** Plans the next part of a batch that the service refused. */
+export async function planNextPart(
+  from: Revision<Ledger>,
+  reads: UpkeepReads,
+  moment: Moment,
+  notes: DecidedNotes<UpkeepNotes>,
+  { inputs, rules }: UpkeepSettings,
+): Promise<Planned<BatchTerms<UpkeepReads>, DecidedNotes<UpkeepNotes>>> {
+  const revision = revisionOf(from.ledger, moment.now, rules);
+  const taken = { ...notes.own.sources, revision };
+  const decision = await decide(taken, notes.dashboard, reads, inputs, moment.name);
+  return planOfMore(from, decision, moment, notes);
+}
+
 /** Decides whether, where and which changes are handed over. */
 async function decide(
   taken: TakenSources,
@@ -111,6 +127,7 @@ async function decide(
     changes: chosen.map(({ change }) => change),
     attempt: candidates.attempts + 1,
     followUp: candidates.followUp,
+    origin: candidates.origin,
     jobId: target.jobId,
     prompt: promptOf(chosen, inputs),
   };

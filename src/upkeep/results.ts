@@ -1,7 +1,7 @@
 /** What upkeep reports: its outputs, and how many changes of the last 30 days are documented. */
 
 import type { OwnNotes } from "../batches/batch-plan.ts";
-import { startedIn } from "../batches/batch-program.ts";
+import { isRefusedContent, startedIn } from "../batches/batch-program.ts";
 import type { Change } from "../batches/model/ledger.ts";
 import type { Polled } from "../batches/model/polls.ts";
 import { type BatchRevision, openBatches } from "../batches/model/revision.ts";
@@ -9,7 +9,13 @@ import { reviewId, undecidedBatches } from "../batches/model/undecided.ts";
 import type { BatchOutcome, DecidedRun } from "../batches/outcome.ts";
 import { changeOutput, needsDecisionOutput } from "../batches/outputs.ts";
 import { WARNINGS } from "../batches/reasons.ts";
-import { type BatchReport, deliveryError, lastDelivery } from "../batches/report.ts";
+import {
+  type BatchReport,
+  isOutOfCredits,
+  lastDelivery,
+  requestError,
+  requestWarnings,
+} from "../batches/report.ts";
 import { DAY } from "../runtime/clock.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Fact } from "../runtime/fact.ts";
@@ -37,20 +43,16 @@ export function upkeepReport(
   const decided = outcome.type === "decided" ? outcome : null;
   const { own = null, handed = [], waited = null } = decided ?? {};
   const delivery = lastDelivery(handed);
-  const error =
-    deliveryError(delivery, outcome.dashboard) ??
-    waited?.error ??
-    sourcesError(own?.sources ?? null, repository);
+  const failed = decided && requestError(handed, decided.revision, outcome.dashboard);
+  const error = failed ?? waited?.error ?? sourcesError(own?.sources ?? null, repository);
   const started = startedIn(delivery);
   const warnings = (own?.warnings ?? []).map((warning) => textOfReason(UPKEEP_WARNINGS, warning));
-  const limit =
-    delivery?.type === "limited" ? [textOfReason(WARNINGS, { code: "service-limit" })] : [];
   const isDryRun = decided?.isDryRun ?? false;
   const prompts = isDryRun ? handed.map(({ act }) => act.prompt).join("\n\n") : "";
   return {
     noun: "change",
     verb: "handed over",
-    warnings: [...warnings, ...limit],
+    warnings: [...warnings, ...requestWarnings(handed)],
     error,
     ...(isDryRun
       ? { result: "dry-run", explanation: explanationOf(outcome) }
@@ -86,11 +88,16 @@ function resultOf(
     case "busy":
       return { result: "busy", explanation: BUSY };
     default:
-      return { result: null, explanation: null };
+      if (isOutOfCredits(delivery)) return { result: "limited", explanation: null };
+      return delivery !== null && isRefusedContent(delivery)
+        ? { result: "idle", explanation: REFUSED }
+        : { result: null, explanation: null };
   }
 }
 
-const BUSY = "The job accepts no message for now. The changes wait for a later run.";
+const BUSY =
+  "The job accepts no message for now. The changes wait for a later run; after `job-deadline-hours`, a new job is started.";
+const REFUSED = "Nothing was handed over. What else waits, the next run hands over.";
 
 /** Why no more is handed over; null if nothing is new. */
 function explanationOf({ reason }: BatchOutcome<UpkeepNotes>): string | null {

@@ -284,7 +284,14 @@ function addWaiting(
   if (changes.length === 0) return revision;
   const key = sourceKey(source);
   const added = changes.map((change): Group => {
-    return { changes: [change], followUp: null, attempts: 0, source: key, isReleased };
+    return {
+      changes: [change],
+      origin: null,
+      followUp: null,
+      attempts: 0,
+      source: key,
+      isReleased,
+    };
   });
   const all = [...revision.ledger.waiting, ...added];
   const waiting = all.toSorted((group, other) => orderOf(group) - orderOf(other));

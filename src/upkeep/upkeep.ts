@@ -1,8 +1,9 @@
-import type { BatchNotes } from "../batches/batch-plan.ts";
+import type { BatchNotes, DecidedNotes } from "../batches/batch-plan.ts";
 import {
   type BatchTerms,
   type BatchValue,
   type HandOver,
+  isRefusedContent,
   startedBy,
 } from "../batches/batch-program.ts";
 import { BatchRun } from "../batches/batch-run.ts";
@@ -12,7 +13,7 @@ import type { StartedJob } from "../batches/model/batches.ts";
 import type { Tick } from "../batches/model/decisions.ts";
 import type { Ledger, PendingComment } from "../batches/model/ledger.ts";
 import type { BatchRevision } from "../batches/model/revision.ts";
-import type { WaitedJob } from "../batches/outcome.ts";
+import type { Handed, WaitedJob } from "../batches/outcome.ts";
 import { reportBatches } from "../batches/report.ts";
 import { type BatchAction, runBatches } from "../batches/run-batches.ts";
 import { presentNames, type ReadName } from "../github/api/repository.ts";
@@ -33,7 +34,7 @@ import { commentOnPull } from "./comment.ts";
 import { confirmHandOver } from "./confirm.ts";
 import { parseUpkeepInputs, type UpkeepInputs } from "./inputs.ts";
 import { givenFilters, type OwnJob, ownJob } from "./owner-workflow.ts";
-import { planUpkeep, type UpkeepNotes, type UpkeepSettings } from "./plan.ts";
+import { planNextPart, planUpkeep, type UpkeepNotes, type UpkeepSettings } from "./plan.ts";
 import { type UpkeepReads, upkeepReads } from "./reads.ts";
 import type { ChangedReason } from "./reasons.ts";
 import { coverageOf, DAYS, upkeepReport } from "./results.ts";
@@ -93,6 +94,21 @@ class Upkeep implements BatchAction<UpkeepReads, UpkeepNotes> {
     moment: Moment,
   ): Promise<Planned<BatchTerms<UpkeepReads>, BatchNotes<UpkeepNotes>>> {
     return planUpkeep(from, reads, moment, this.#settings);
+  }
+
+  planMore(
+    from: Revision<Ledger>,
+    reads: UpkeepReads,
+    moment: Moment,
+    notes: DecidedNotes<UpkeepNotes>,
+  ): Promise<Planned<BatchTerms<UpkeepReads>, DecidedNotes<UpkeepNotes>>> {
+    return planNextPart(from, reads, moment, notes, this.#settings);
+  }
+
+  /** A batch that the service refused is handed over in parts, until one is accepted or is a single change. */
+  mayHandOverMore([last]: readonly Handed[]): boolean {
+    const isRefused = last?.delivery != null && isRefusedContent(last.delivery);
+    return isRefused && last.act.changes.length > 1;
   }
 
   async confirm(

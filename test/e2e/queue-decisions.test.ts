@@ -148,8 +148,8 @@ test("three refused tasks in a row stop the queue until somebody goes on", async
   await using world = await startWorld({ tasks: JSON.stringify(tasks) });
   const run = await world.run("queue", { inputs: { "max-running": "10" } });
   expect(run.exitCode).toBe(1);
-  expect(run.outputs).toMatchObject({ errorKind: "bad-request", startedCount: "0" });
-  expect(run.outputs.errorMessage).toContain("The service refused 3 tasks in a row");
+  expect(run.outputs).toMatchObject({ errorKind: "job-failed", result: "held", startedCount: "0" });
+  expect(run.outputs.errorMessage).toContain("3 requests were refused in a row");
   expect(statesIn(run).map((state) => state.slice(3))).toEqual([
     "needs-decision",
     "needs-decision",
@@ -160,7 +160,7 @@ test("three refused tasks in a row stop the queue until somebody goes on", async
   const held = await world.run("queue");
   expect(held.exitCode).toBe(0);
   expect(held.outputs).toMatchObject({ result: "held", waitingCount: "2" });
-  expect(held.warnings.join()).toContain("refused 3 tasks in a row");
+  expect(held.warnings.join()).toContain("3 requests were refused in a row");
   world.tasks = JSON.stringify(tasks.map(({ id }) => ({ id, prompt: `Document ${id}.` })));
   await world.tick("queue", "go-on");
   expect((await world.run("queue")).outputs).toMatchObject({

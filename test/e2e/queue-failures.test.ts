@@ -48,7 +48,7 @@ test("a dry run of a queue that max-failures holds says so", async () => {
   });
   const inputs = { "max-failures": "2", "max-attempts": "1", "max-running": "2" };
   await world.run("queue", { inputs });
-  const text = "Dry run: nothing was written or started. 2 jobs in a row failed";
+  const text = "Dry run: nothing was written or started. 2 jobs failed in a row";
   const before = await world.run("queue", { inputs: { ...inputs, "dry-run": "true" } });
   expect(before.exitCode).toBe(0);
   expect(before.visible.join("\n")).toContain(text);

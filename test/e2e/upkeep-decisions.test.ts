@@ -37,9 +37,10 @@ test("a change that the service may have received needs a decision, and a tick h
 test('a tick at "Leave all of these" hands none of these changes over again', async () => {
   const faults = [{ route: "v2-create" as const, status: 500, times: 3 }];
   await using world = await startWorld({ service: { faults } });
+  const inputs = { "max-failures": "9" };
   for (const title of ["One", "Two", "Three"]) {
     await world.github.land({ title });
-    await world.run("upkeep");
+    await world.run("upkeep", { inputs });
     await world.passTime();
   }
   const body = world.dashboard("upkeep").body;
@@ -49,7 +50,7 @@ test('a tick at "Leave all of these" hands none of these changes over again', as
     body: body.replace("- [ ] <!-- leave:", "- [x] <!-- leave:"),
   });
   await world.github.land({ title: "Four" });
-  const run = await world.run("upkeep");
+  const run = await world.run("upkeep", { inputs });
   expect(run.outputs).toMatchObject({ result: "started", needsDecisionCount: "0" });
   expect(JSON.parse(run.outputs.changes ?? "")).toMatchObject([{ title: "Four" }]);
   expect(world.dashboard("upkeep").body).toMatch(/## Done\n\n- Left ← \[`Three`\]/);

@@ -4,38 +4,51 @@ import { startWorld } from "../support/world/world.ts";
 
 test("after max-failures failed jobs in a row, upkeep fails once, then holds changes until somebody goes on", async () => {
   await using world = await startWorld({ steering: { durationMs: 0, outcome: "failed" } });
-  const inputs = { "max-failures": "2", "max-attempts": "5" };
-  await world.github.land({ title: "One" });
-  for (let job = 1; job <= 2; job++) {
+  const inputs = { "max-failures": "2", "max-attempts": "1" };
+  for (const title of ["Zero", "One"]) {
+    await world.github.land({ title });
     expect((await world.run("upkeep", { inputs })).outputs.result).toBe("started");
     await world.passTime();
   }
   const found = await world.run("upkeep", { inputs });
   expect(found.exitCode).toBe(1);
   expect(found.outputs).toMatchObject({ errorKind: "job-failed", result: "held", changes: "[]" });
-  expect(found.outputs.errorMessage).toMatch(/2 jobs in a row failed.*tick "Go on"/);
+  expect(found.outputs.errorMessage).toMatch(/2 jobs failed in a row.*tick "Go on"/);
   expect(world.dashboard("upkeep").body).toMatch(
-    /## Needs a decision\n\n- \*\*Go on\?\*\* 2 jobs in a row failed/,
+    /## Needs a decision\n\n- \*\*Go on\?\*\* 2 jobs failed in a row/,
   );
 
   await world.github.land({ title: "Two" });
   for (let nth = 1; nth <= 2; nth++) {
     const held = await world.run("upkeep", { inputs });
     expect(held.exitCode).toBe(0);
-    expect(held.outputs).toMatchObject({ result: "held", waitingCount: "2" });
-    expect(held.warnings.join()).toContain("2 jobs in a row failed");
+    expect(held.outputs).toMatchObject({ result: "held", waitingCount: "1" });
+    expect(held.warnings.join()).toContain("2 jobs failed in a row");
   }
   expect(await world.prompts()).toHaveLength(2);
 
   await world.tick("upkeep", "go-on");
-  const again = await world.run("upkeep", {
-    inputs: { ...inputs, prompt: "emulate: outcome=completed" },
-  });
-  expect(again.outputs).toMatchObject({ result: "started", waitingCount: "1" });
-  expect(titlesIn(again)).toEqual(["One"]);
+  const again = await world.run("upkeep", { inputs });
+  expect(again.outputs).toMatchObject({ result: "started", waitingCount: "0" });
+  expect(titlesIn(again)).toEqual(["Two"]);
   expect(world.dashboard("upkeep").body).not.toContain("Go on?");
-  await world.passTime();
-  expect(titlesIn(await world.run("upkeep", { inputs }))).toEqual(["Two"]);
+});
+
+test("all attempts of one change count once, so that it does not stop the others", async () => {
+  await using world = await startWorld({
+    service: { steeredByWords: [{ words: "Bad", steering: { outcome: "failed" } }] },
+  });
+  const inputs = { "max-failures": "2", "max-attempts": "3" };
+  await world.github.land({ title: "Bad" });
+  for (let job = 1; job <= 3; job++) {
+    expect((await world.run("upkeep", { inputs })).outputs.result).toBe("started");
+    await world.passTime();
+  }
+  await world.github.land({ title: "Good" });
+  const run = await world.run("upkeep", { inputs });
+  expect(run.exitCode).toBe(0);
+  expect(run.outputs).toMatchObject({ result: "started", needsDecisionCount: "1" });
+  expect(titlesIn(run)).toEqual(["Good"]);
 });
 
 test("a higher max-failures goes on, too", async () => {
@@ -58,6 +71,6 @@ test("with wait, the run that waits for the last of them says why nothing more i
   const run = await world.run("upkeep", { inputs });
   expect(run.exitCode).toBe(1);
   expect(run.outputs).toMatchObject({ errorKind: "job-failed", status: "failed" });
-  expect(run.outputs.errorMessage).toMatch(/^Job `\S+` failed, so nothing more is handed over/);
+  expect(run.outputs.errorMessage).toMatch(/^1 job failed .*, so nothing more is handed over/);
   expect((await world.run("upkeep", { inputs })).outputs).toMatchObject({ result: "held" });
 });

@@ -1,13 +1,19 @@
 /** Ledgers with batches in them, for tests. */
 
 import type { OwnNotes } from "../../src/batches/batch-plan.ts";
-import { intend, recordRequest, type StartedJob } from "../../src/batches/model/batches.ts";
+import {
+  intend,
+  type PlannedBatch,
+  recordRequest,
+  type StartedJob,
+} from "../../src/batches/model/batches.ts";
 import { batchFormat } from "../../src/batches/model/format.ts";
 import type {
   Batch,
   Change,
   Draft,
   Group,
+  Halt,
   InReview,
   Ledger,
   PendingComment,
@@ -57,7 +63,12 @@ export function intendedBatch(
   id: string,
   changes: readonly Change[],
 ): Extract<Batch, { readonly state: "intended" }> {
-  return { id, state: "intended", changes, followUp: null, isOutdated: false, attempt: 1, at: AT };
+  return { ...anyBatch(id, changes), state: "intended", sentTo: null };
+}
+
+function anyBatch(id: string, changes: readonly Change[]) {
+  const origin = { id, hasSucceeded: false };
+  return { id, changes, origin, followUp: null, isOutdated: false, attempt: 1, at: AT };
 }
 
 /** A batch whose job accepted it at {@link NOW}. */
@@ -66,7 +77,7 @@ export function runningBatch(
   changes: readonly Change[],
   job: Partial<RunningBatch["job"]> = {},
 ): RunningBatch {
-  return { ...intendedBatch(id, changes), state: "running", job: jobOf(`job-${id}`, job) };
+  return { ...anyBatch(id, changes), state: "running", job: jobOf(`job-${id}`, job) };
 }
 
 export function uncertainBatch(
@@ -74,7 +85,7 @@ export function uncertainBatch(
   changes: readonly Change[],
 ): Extract<Batch, { readonly state: "uncertain" }> {
   return {
-    ...intendedBatch(id, changes),
+    ...anyBatch(id, changes),
     state: "uncertain",
     reason: { code: "unanswered", words: "the connection was lost" },
   };
@@ -88,7 +99,7 @@ export function failedBatch(
 ): Extract<Batch, { readonly state: "failed" }> {
   const reason: Extract<Batch, { readonly state: "failed" }>["reason"] =
     job === null ? { code: "refused", words: "Too long" } : { code: "job-failed", jobId: job.id };
-  return { ...intendedBatch(id, changes), state: "failed", job, reason };
+  return { ...anyBatch(id, changes), state: "failed", job, reason };
 }
 
 export function doneDraft(
@@ -96,7 +107,7 @@ export function doneDraft(
   changes: readonly Change[],
   job: Partial<RunningBatch["job"]> = {},
 ): Extract<Draft, { readonly state: "done" }> {
-  return { ...intendedBatch(id, changes), state: "done", job: jobOf(`job-${id}`, job) };
+  return { ...anyBatch(id, changes), state: "done", job: jobOf(`job-${id}`, job) };
 }
 
 export function jobOf(id: string, over: Partial<RunningBatch["job"]> = {}): RunningBatch["job"] {
@@ -131,20 +142,33 @@ export function revision(ledger: Ledger, { now = NOW, rules = RULES } = {}): Bat
   return revisionOf(ledger, now, rules);
 }
 
+/** Three failed jobs in a row, the last one `job`. */
+export const HALT: Halt = {
+  id: "halt b",
+  inRow: ["x", "y", "b"].map((cause) => ({ cause, how: "failed", jobId: "job" })),
+};
+
+export const HALTED: Ledger["failures"] = { inRow: HALT.inRow, halt: HALT };
+
+/** A batch before its intent: of changes that are new. */
+export function plannedBatch(id: string, changes: readonly Change[], attempt = 1): PlannedBatch {
+  return { id, changes, attempt, followUp: null, origin: null, sentTo: null };
+}
+
 /** A ledger with a batch `b` of changes 1 to `count` that a job accepted. */
 export function running(
   count = 2,
   { isFollowUp = false, attempt = 1, jobId = "job" } = {},
 ): Ledger {
   const changes = Array.from({ length: count }, (_, nth) => change(nth + 1));
-  const planned = { id: "b", changes, attempt, followUp: null };
-  const intended = intend(revision(EMPTY), [planned]);
+  const intended = intend(revision(EMPTY), [plannedBatch("b", changes, attempt)]);
   return recordRequest(intended, "b", accepted(jobId, isFollowUp)).ledger;
 }
 
 export function group(nth: number, over: Partial<Group> = {}): Group {
   return {
     changes: [change(nth)],
+    origin: null,
     followUp: null,
     attempts: 0,
     source: "1@main",

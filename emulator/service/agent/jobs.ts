@@ -129,7 +129,9 @@ export class Jobs {
   }
 
   #newTurn(prompt: string, before?: Turn): Turn {
-    const own = this.#options.steering?.() ?? this.#state.steering;
+    const byWords = this.#state.steeredByWords.filter(({ words }) => prompt.includes(words));
+    const usual = this.#options.steering?.() ?? this.#state.steering;
+    const own = byWords.reduce((before, { steering }) => ({ ...before, ...steering }), usual);
     const defaults = before === undefined ? own : mended(own, before.steering);
     return {
       prompt,

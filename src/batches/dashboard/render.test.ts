@@ -8,6 +8,7 @@ import {
   EMPTY,
   failedBatch,
   group,
+  HALT,
   jobOf,
   LINK,
   review,
@@ -135,21 +136,21 @@ describe("what needs a decision says what happened, where to look, and what tick
   });
 });
 
-test.each<[Halt, RegExp]>([
+const BY_SERVICE: Halt["inRow"] = [
+  { cause: "a", how: "refused", jobId: null },
+  { cause: "b", how: "unknown", jobId: null },
+];
+
+test.each<[Halt["inRow"], RegExp]>([
+  [HALT.inRow, /3 jobs failed in a row \(the last job: `job`\), so nothing more is handed over/],
+  [HALT.inRow.slice(0, 1), /1 job failed \(the last job: `job`\), so nothing more is handed over/],
   [
-    { type: "failed", id: "halt b", count: 3, jobId: "job-b" },
-    /3 jobs in a row failed, the last one `job-b`, so nothing more is handed over/,
+    [...BY_SERVICE, ...HALT.inRow.slice(0, 1)],
+    /1 job failed, 1 request was refused and 1 request or job has an unknown outcome in a row/,
   ],
-  [
-    { type: "failed", id: "halt b", count: 1, jobId: "job-b" },
-    /Job `job-b` failed, so nothing more is handed over/,
-  ],
-  [
-    { type: "refused", id: "halt b", count: 3 },
-    /The service refused 3 tasks in a row, so .* correct the task file first/,
-  ],
-])("after %j, one question with one box comes first", (halt, words) => {
-  const failures = { jobs: 3, refusals: 0, halt };
+  [BY_SERVICE.slice(0, 1), /1 request was refused, so nothing more is handed over/],
+])("after %j, one question with one box comes first", (inRow, words) => {
+  const failures = { inRow, halt: { id: "halt b", inRow } };
   const text = render({ failures, batches: [failedBatch("c", [change(1)])] });
   expect(text).toMatch(words);
   expect(text).toMatch(/## Needs a decision\n\n- \*\*Go on\?\*\* .*\n {2}- \[ \] <!-- go-on:/);

@@ -4,9 +4,10 @@ import { withFields } from "../../ledger/file.ts";
 import type { Delivery } from "../../runtime/delivery.ts";
 import type { Job } from "../../service/agent.ts";
 import { counted } from "../../text/sentence.ts";
-import { noteAccepted, noteRefusal } from "./failures.ts";
+import { closeToBatches } from "./ends.ts";
+import { noteAccepted, noteFailure } from "./failures.ts";
 import type { Batch, Draft, RunningBatch } from "./ledger.ts";
-import { namesOf, without } from "./names.ts";
+import { chunks, namesOf, without } from "./names.ts";
 import {
   addStarts,
   type BatchRevision,
@@ -32,6 +33,10 @@ export interface PlannedBatch {
   readonly changes: Batch["changes"];
   readonly attempt: number;
   readonly followUp: Batch["followUp"];
+  /** Of a part of a batch; null for another. */
+  readonly origin: Batch["origin"] | null;
+  /** The job for a follow-up; null for a new one. */
+  readonly sentTo: string | null;
 }
 
 /** Records what is about to be handed over. */
@@ -55,8 +60,10 @@ export function intended(
   plan: PlannedBatch,
   at: string,
 ): Extract<Batch, { readonly state: "intended" }> {
-  const { id, changes, followUp, attempt } = plan;
-  return { id, changes, followUp, isOutdated: false, attempt, at, state: "intended" };
+  const { id, changes, followUp, attempt, sentTo } = plan;
+  const origin = plan.origin ?? { id, hasSucceeded: false };
+  const fields = { id, changes, origin, followUp, isOutdated: false, attempt, at };
+  return { ...fields, state: "intended", sentTo };
 }
 
 /** Records that the results of dead runs' requests are not known. @param isDead by the time of an intent */
@@ -67,10 +74,16 @@ export function expireIntended(
   const { batches, drafts } = revision.ledger;
   return [...batches, ...drafts]
     .filter(({ state, at }) => state === "intended" && isDead(at))
-    .reduce(
-      (before, batch) => replaceBatch(before, uncertain(batch, { code: "run-ended" })),
-      revision,
-    );
+    .reduce((before, batch) => {
+      const after = replaceBatch(before, uncertain(batch, { code: "run-ended" }));
+      // All that one run has lost counts once.
+      return noteFailure(after, batch, "unknown", null, runOf(batch.id));
+    }, revision);
+}
+
+/** The name of the run whose decision made a batch. */
+function runOf(id: string): string {
+  return id.split(".").slice(0, -2).join(".") || id;
 }
 
 /** Records what became of a batch's request. A known job replaces an uncertain result. */
@@ -81,50 +94,100 @@ export function recordRequest(
 ): BatchRevision {
   const batch = findBatch(revision, id);
   if (batch?.state !== "intended" && batch?.state !== "uncertain") return revision;
+  const noted = noteLimit(revision, delivery.type === "limited");
   const names = namesOf(batch.changes);
   switch (delivery.type) {
-    case "accepted": {
-      const job = jobOf(revision, delivery.value);
-      const running: Batch = { ...common(batch), state: "running", job };
-      const accepted = noteAccepted(replaceBatch(revision, running));
-      return withEvent(accepted, `Job ${job.id} took ${names}`);
-    }
+    case "accepted":
+      return accept(noted, batch, delivery.value);
     case "uncertain": {
       if (batch.state === "uncertain") return revision;
-      const reason = { code: "unanswered", words: delivery.reason } as const;
-      const after = replaceBatch(revision, uncertain(batch, reason));
-      return withEvent(after, `The service may have received ${names}`);
+      const { reason: words } = delivery;
+      const reason =
+        words === null
+          ? ({ code: "run-ended" } as const)
+          : ({ code: "unanswered", words } as const);
+      const after = replaceBatch(noted, uncertain(batch, reason));
+      const event = `The service may have received ${names}`;
+      return noteFailure(withEvent(after, event), batch, "unknown", null);
     }
     case "refused":
-      if (delivery.by === "content" && isForPerson(revision)) {
-        return refuse(revision, batch, delivery.error.problem);
+      if (delivery.by === "content" && !isDraft(revision, id)) {
+        return refuse(noted, batch, delivery.error.problem);
       }
-      return takeBack(revision, batch);
-    case "limited":
+      return takeBack(noted, batch);
     case "busy":
+      return takeBack(noteBusy(noted, batch), batch);
+    case "limited":
     case "not-sent":
-      return takeBack(revision, batch);
+      return takeBack(noted, batch);
   }
 }
 
-/** A queue goes on after a task whose content was refused: a person decides about it. Changes are handed over again. */
-function isForPerson({ ledger }: BatchRevision): boolean {
-  return ledger.action === "queue";
+function accept(revision: BatchRevision, batch: Draft, started: StartedJob): BatchRevision {
+  const job = jobOf(revision, started);
+  const running: Batch = { ...common(batch), state: "running", job };
+  const sentTo = batch.state === "intended" ? batch.sentTo : null;
+  // A job that takes no more gets no further batch.
+  const isReplaced = sentTo !== null && !started.isFollowUp;
+  const busyJobs = revision.ledger.busyJobs.filter(({ jobId }) => jobId !== job.id);
+  const accepted = withFields(replaceBatch(revision, running), { busyJobs });
+  const closed = isReplaced ? closeToBatches(accepted, sentTo) : accepted;
+  return withEvent(noteAccepted(closed), `Job ${job.id} took ${namesOf(batch.changes)}`);
 }
 
+/** Since when the service's hourly limit has let nothing through. */
+function noteLimit(revision: BatchRevision, isLimited: boolean): BatchRevision {
+  const { limitedSince } = revision.ledger;
+  const since = isLimited ? (limitedSince ?? timeOf(revision)) : null;
+  return since === limitedSince ? revision : withFields(revision, { limitedSince: since });
+}
+
+/** Since when a job has accepted no message. */
+function noteBusy(revision: BatchRevision, batch: Draft): BatchRevision {
+  const { busyJobs } = revision.ledger;
+  const jobId = batch.state === "intended" ? batch.sentTo : null;
+  if (jobId === null || busyJobs.some((busy) => busy.jobId === jobId)) return revision;
+  return withFields(revision, { busyJobs: [...busyJobs, { jobId, since: timeOf(revision) }] });
+}
+
+/**
+ * The service refuses the content: nothing was started, and it counts as no attempt. Several changes are handed over
+ * again in halves, so that one of them does not block the others. A person decides about one that is refused by itself.
+ */
 function refuse(revision: BatchRevision, batch: Draft, words: string): BatchRevision {
+  const { id, changes, origin, attempt, followUp } = batch;
+  const unsent = removeStart(revision, id);
+  const event = `The service refused ${namesOf(changes)}`;
+  if (changes.length > 1) {
+    const halves = chunks(changes, Math.ceil(changes.length / 2));
+    const parts = halves.map((half) => ({
+      changes: half,
+      origin,
+      attempts: attempt - 1,
+      followUp,
+    }));
+    return putBack(withEvent(removeBatch(unsent, id), event), parts);
+  }
   const reason = { code: "refused", words } as const;
   const failed: Batch = { ...common(batch), state: "failed", job: null, reason };
-  const event = `The service refused ${namesOf(batch.changes)}`;
-  return noteRefusal(withEvent(replaceBatch(revision, failed), event), batch.id);
+  const found = joinUntried(withEvent(replaceBatch(unsent, failed), event), origin.id);
+  return noteFailure(found, batch, "refused", null);
+}
+
+/** The change that the service refuses is found: the other parts, none of which was accepted, go out together again. */
+function joinUntried(revision: BatchRevision, originId: string): BatchRevision {
+  const waiting = revision.ledger.waiting.map((group) =>
+    group.origin?.id === originId && group.attempts === 0 ? { ...group, origin: null } : group,
+  );
+  return withFields(revision, { waiting });
 }
 
 function takeBack(revision: BatchRevision, batch: Draft): BatchRevision {
   return withEvent(withdraw(revision, batch), `Withdraw ${namesOf(batch.changes)}`);
 }
 
-function common({ id, changes, followUp, isOutdated, attempt, at }: Draft) {
-  return { id, changes, followUp, isOutdated, attempt, at };
+function common({ id, changes, origin, followUp, isOutdated, attempt, at }: Draft) {
+  return { id, changes, origin, followUp, isOutdated, attempt, at };
 }
 
 function uncertain(
@@ -173,5 +236,6 @@ export function withdraw(revision: BatchRevision, batch: Draft): BatchRevision {
   const { id, changes, attempt, followUp } = batch;
   const removed = removeBatch(removeStart(revision, id), id);
   if (isDraft(revision, id)) return removed;
-  return putBack(removed, [{ changes, attempts: attempt - 1, followUp }]);
+  const origin = batch.origin.id === id ? null : batch.origin;
+  return putBack(removed, [{ changes, origin, attempts: attempt - 1, followUp }]);
 }

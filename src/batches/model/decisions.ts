@@ -8,7 +8,14 @@ import { follow } from "./followed.ts";
 import { type Batch, type DocsEnd, jobIdOf, type PassedOver } from "./ledger.ts";
 import { namesOf } from "./names.ts";
 import { takeClosed, withoutReview } from "./reviews.ts";
-import { addDone, type BatchRevision, endBatch, putBack, withEvent } from "./revision.ts";
+import {
+  addDone,
+  type BatchRevision,
+  endBatch,
+  putBack,
+  putBackDecided,
+  withEvent,
+} from "./revision.ts";
 import { undecidedBatches } from "./undecided.ts";
 import { acceptUnread } from "./unread.ts";
 
@@ -69,7 +76,10 @@ export function applyDecision(revision: BatchRevision, decision: Decision): Batc
   // Nothing was sent.
   const { followUp } = isUnreadable ? batch : NO_FOLLOW_UP;
   const accepted = isUnreadable ? acceptUnread(noted, changes) : noted;
-  return putBack(accepted, [{ changes, attempts: attempt, followUp }]);
+  const origin = batch.origin.id === id ? null : batch.origin;
+  return isUnreadable
+    ? putBack(accepted, [{ changes, origin, attempts: attempt, followUp }])
+    : putBackDecided(accepted, { changes, attempts: attempt, followUp });
 }
 
 /**
@@ -98,7 +108,7 @@ function takeBack(revision: BatchRevision, key: string): BatchRevision {
   const changes = [{ ...entry.change, isWanted: true }];
   const event = `Hand over ${namesOf(changes)}, which was passed over`;
   const without = withFields(revision, { passedOver }, event);
-  return putBack(without, [{ changes, attempts: 0, followUp: null }]);
+  return putBack(without, [{ changes, origin: null, attempts: 0, followUp: null }]);
 }
 
 function endEntry(
@@ -125,5 +135,5 @@ function againAfterClosing(revision: BatchRevision, id: string): BatchRevision {
   if (taken === null) return revision;
   const { changes } = taken;
   const noted = withEvent(taken.revision, `Hand over again: ${namesOf(changes)}`);
-  return putBack(noted, [{ changes, attempts: 1, followUp: null }]);
+  return putBackDecided(noted, { changes, attempts: 1, followUp: null });
 }

@@ -30,7 +30,10 @@ export function intendDraft(
   change: MergedChange,
 ): BatchRevision {
   const at = timeOf(revision);
-  const draft = intended({ id, changes: [change], attempt: 1, followUp: null }, at);
+  const draft = intended(
+    { id, changes: [change], attempt: 1, followUp: null, origin: null, sentTo: null },
+    at,
+  );
   const drafts = [...revision.ledger.drafts, draft].slice(-MOST_DRAFTS);
   return withFields(
     addStarts(revision, [id]),

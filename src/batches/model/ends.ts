@@ -33,7 +33,7 @@ export function finish(
     // The merged head has commits that the draft's job does not know. A follow-up sends them.
     const event = `Job ${job.id} drafted ${namesOf(changes)}, which has new commits since then`;
     const followUp = { jobId: job.id, prLink };
-    return putBack(withEvent(reviewed, event), [{ changes, attempts: 0, followUp }]);
+    return putBack(withEvent(reviewed, event), [{ changes, origin: null, attempts: 0, followUp }]);
   }
   const completed = withEvent(reviewed, `Job ${job.id} completed: ${endText(prLink)}`);
   const added = revision.rules.comments ? commentsOn(changes, prLink, job.id) : [];
@@ -78,6 +78,9 @@ export function addReview(
   });
 }
 
+/** Most changes that go out together for the last time. */
+const MOST_AT_LAST = 4;
+
 type EndReason = Extract<Batch, { readonly state: "failed" }>["reason"];
 
 /** Leaves a batch to a person. The next batch starts another job. */
@@ -96,19 +99,20 @@ export function fail(
   batch: RunningBatch,
   reason: EndReason,
 ): BatchRevision {
-  const { id, changes, attempt, job } = batch;
+  const { id, changes, origin, attempt, job } = batch;
   const { maxAttempts } = revision.rules;
   if (attempt >= maxAttempts || isDraft(revision, id)) {
     return leaveToPerson(revision, batch, reason);
   }
   const closed = closeToBatches(withEvent(revision, entryText(reason)), job.id);
   const ended = endBatch(closed, batch, { state: "failed", jobId: job.id, prLink: job.prLink });
-  // One bad change does not block the others: they go out in halves, and on the last attempt, each alone.
-  const size = attempt + 1 === maxAttempts ? 1 : Math.ceil(changes.length / 2);
+  // One bad change does not block the others.
+  const half = Math.ceil(changes.length / 2);
+  const size = attempt + 1 === maxAttempts ? Math.min(MOST_AT_LAST, half) : half;
   const parts = chunks(changes, size);
   return putBack(
     ended,
-    parts.map((part) => ({ changes: part, attempts: attempt, followUp: null })),
+    parts.map((part) => ({ changes: part, origin, attempts: attempt, followUp: null })),
   );
 }
 

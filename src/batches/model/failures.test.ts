@@ -3,131 +3,186 @@ import {
   accepted,
   change,
   EMPTY,
+  HALT,
+  HOUR,
   intendedBatch,
-  LINK,
+  NOW,
+  plannedBatch,
   polled,
   RULES,
   refusedBy,
   revision,
   runningBatch,
-  task,
+  UNCERTAIN,
 } from "../../../test/support/ledger-examples.ts";
-import { recordRequest } from "./batches.ts";
+import { type Delivery, notSent } from "../../runtime/delivery.ts";
+import { expireIntended, intend, recordRequest, type StartedJob } from "./batches.ts";
 import { applyDecision } from "./decisions.ts";
-import { goOn, liftHalt, NO_FAILURES } from "./failures.ts";
-import type { Ledger } from "./ledger.ts";
+import { failuresLeft, goOn, liftHalt, NO_FAILURES } from "./failures.ts";
+import type { Group } from "./ledger.ts";
 import { takePoll } from "./polls.ts";
 import type { BatchRevision } from "./revision.ts";
 
-const REJECTED = refusedBy("content");
+/** What comes of a batch: of its request, or of the job that accepted it. */
+type Step = "failed" | "completed" | "running" | "refused" | "unknown" | "withdrawn" | "accepted";
 
-/** Jobs that end one after the other, each of a batch of its own, `b0` to …. */
-function afterJobs(ends: readonly Parameters<typeof polled>[0][], maxFailures = 3): BatchRevision {
-  const batches = ends.map((_, nth) => runningBatch(`b${nth}`, [change(nth)]));
-  const begun = revision({ ...EMPTY, batches }, { rules: { ...RULES, maxFailures } });
-  return ends.reduce((before, end, nth) => takePoll(before, `b${nth}`, polled(end, LINK)), begun);
-}
+const REQUESTS: Partial<Record<Step, Delivery<StartedJob>>> = {
+  refused: refusedBy("content"),
+  unknown: UNCERTAIN,
+  withdrawn: notSent("outdated"),
+  accepted: accepted(),
+};
 
-/** Tasks that the service refuses or accepts, one after the other. */
-function afterRequests(...results: ("rejected" | "accepted")[]): BatchRevision {
-  const batches = results.map((_, nth) => intendedBatch(`b${nth}`, [task(`${nth}`)]));
-  return results.reduce(
-    (before, result, nth) =>
-      recordRequest(before, `b${nth}`, result === "rejected" ? REJECTED : accepted()),
-    revision({ ...EMPTY, action: "queue", batches }),
+/** Batches of one change each, of which one step comes after the other. */
+function after(steps: readonly Step[], maxFailures = 3): BatchRevision {
+  const changes = steps.map((_, nth) => [change(nth)]);
+  const batches = steps.map((step, nth) =>
+    step in REQUESTS
+      ? intendedBatch(`b${nth}`, changes[nth] ?? [])
+      : runningBatch(`b${nth}`, changes[nth] ?? []),
   );
+  const begun = revision({ ...EMPTY, batches }, { rules: { ...RULES, maxFailures } });
+  return steps.reduce((before, step, nth) => {
+    const delivery = REQUESTS[step];
+    if (delivery !== undefined) return recordRequest(before, `b${nth}`, delivery);
+    const link = step === "completed" ? "https://github.com/acme/docs/pull/7" : null;
+    const type = step === "failed" || step === "completed" ? step : "running";
+    return takePoll(before, `b${nth}`, polled(type, link));
+  }, begun);
 }
 
-const HALT = { type: "failed", id: "halt b2", count: 3, jobId: "job-b2" } as const;
+const rowOf = ({ ledger }: BatchRevision) => ledger.failures.inRow.map(({ how }) => how);
 
-describe("failed jobs", () => {
-  test.each<[string, Parameters<typeof polled>[0][], number, Ledger["failures"]]>([
-    ["two", ["failed", "failed"], 3, { jobs: 2, refusals: 0, halt: null }],
-    ["three in a row", ["failed", "failed", "failed"], 3, { jobs: 3, refusals: 0, halt: HALT }],
+describe("what comes to nothing in a row", () => {
+  test.each<[string, Step[], string[], boolean]>([
+    ["two failed jobs", ["failed", "failed"], ["failed", "failed"], false],
+    ["three failed jobs", ["failed", "failed", "failed"], ["failed", "failed", "failed"], true],
+    ["three refusals", ["refused", "refused", "refused"], ["refused", "refused", "refused"], true],
+    [
+      "three unknown outcomes",
+      ["unknown", "unknown", "unknown"],
+      ["unknown", "unknown", "unknown"],
+      true,
+    ],
+    ["any three", ["failed", "refused", "unknown"], ["failed", "refused", "unknown"], true],
     [
       "three with one that completed between",
       ["failed", "completed", "failed", "failed"],
-      3,
-      { jobs: 2, refusals: 0, halt: null },
+      ["failed", "failed"],
+      false,
     ],
     [
       "three with one at work between",
       ["failed", "failed", "running", "failed"],
-      3,
-      { jobs: 3, refusals: 0, halt: { ...HALT, id: "halt b3", jobId: "job-b3" } },
+      ["failed", "failed", "failed"],
+      true,
     ],
     [
-      "more than enough",
-      ["failed", "failed", "failed", "failed"],
-      3,
-      { jobs: 4, refusals: 0, halt: HALT },
+      "refusals with an accepted request between",
+      ["refused", "refused", "accepted", "refused"],
+      ["refused"],
+      false,
     ],
     [
-      "enough before one that completed",
-      ["failed", "failed", "failed", "completed"],
-      3,
-      { jobs: 0, refusals: 0, halt: HALT },
+      "failed jobs with an accepted request between",
+      ["failed", "failed", "accepted", "failed"],
+      ["failed", "failed", "failed"],
+      true,
     ],
-    [
-      "one, if that is enough",
-      ["failed"],
-      1,
-      { jobs: 1, refusals: 0, halt: { ...HALT, id: "halt b0", count: 1, jobId: "job-b0" } },
-    ],
-    ["none", ["completed"], 3, NO_FAILURES],
-  ])("%s", (_, ends, most, expected) => {
-    expect(afterJobs(ends, most).ledger.failures).toEqual(expected);
+    ["what was withdrawn", ["withdrawn", "withdrawn", "withdrawn"], [], false],
+    ["enough before one that completed", ["failed", "failed", "failed", "completed"], [], true],
+  ])("%s", (_, steps, row, isHalted) => {
+    const { failures } = after(steps).ledger;
+    expect(failures.inRow.map(({ how }) => how)).toEqual(row);
+    expect(failures.halt !== null).toBe(isHalted);
   });
 
-  test("that halt are an event, once", () => {
-    const { events } = afterJobs(["failed", "failed", "failed", "failed"]);
-    expect(events.filter((event) => event === "Stop after 3 failed jobs in a row")).toHaveLength(1);
-    const refused = afterRequests("rejected", "rejected", "rejected");
-    expect(refused.events.at(-1)).toBe("Stop after 3 refused tasks in a row");
+  test("stops the spending as soon as `max-failures` says, and is an event, once", () => {
+    expect(after(["failed"], 1).ledger.failures.halt).not.toBeNull();
+    const { events } = after(["failed", "failed", "failed", "failed"]);
+    expect(events.filter((event) => event === "Stop after 3 failures in a row")).toHaveLength(1);
+  });
+
+  test("leaves room for fewer requests at a time", () => {
+    expect(failuresLeft(after([]))).toBe(3);
+    expect(failuresLeft(after(["refused", "unknown"]))).toBe(1);
+    expect(failuresLeft(after(["failed", "failed", "failed", "failed"]))).toBe(0);
+  });
+
+  test("counts once, however often a result is recorded, or a change of its own fails again", () => {
+    const once = after(["refused"]);
+    expect(recordRequest(once, "b0", refusedBy("content"))).toBe(once);
+    let now = after(["failed"]);
+    for (const id of ["c", "d"]) {
+      const [group] = now.ledger.waiting;
+      now = failOnce(now, id, group);
+      expect(rowOf(now)).toEqual(["failed"]);
+    }
+    expect(now.ledger.waiting).toEqual([]);
+  });
+
+  test("counts all that one lost run leaves once", () => {
+    const batches = ["1-1-x.1.0", "1-1-x.1.1", "2-1-y.1.0"].map((id, nth) =>
+      intendedBatch(id, [change(nth)]),
+    );
+    const expired = expireIntended(revision({ ...EMPTY, batches }), () => true);
+    expect(expired.ledger.failures.inRow.map(({ cause }) => cause)).toEqual(["1-1-x", "2-1-y"]);
+    expect(expired.ledger.batches).toMatchObject(Array(3).fill({ state: "uncertain" }));
   });
 });
 
-describe("refused tasks", () => {
-  test.each<[string, Parameters<typeof afterRequests>, Ledger["failures"]]>([
-    ["two", ["rejected", "rejected"], { jobs: 0, refusals: 2, halt: null }],
-    [
-      "three in a row",
-      ["rejected", "rejected", "rejected"],
-      { jobs: 0, refusals: 3, halt: { type: "refused", id: "halt b2", count: 3 } },
-    ],
-    [
-      "more than enough",
-      ["rejected", "rejected", "rejected", "rejected"],
-      { jobs: 0, refusals: 4, halt: { type: "refused", id: "halt b2", count: 3 } },
-    ],
-    [
-      "enough before an accepted one",
-      ["rejected", "rejected", "rejected", "accepted"],
-      { jobs: 0, refusals: 0, halt: { type: "refused", id: "halt b2", count: 3 } },
-    ],
-    [
-      "three with an accepted one between",
-      ["rejected", "accepted", "rejected", "rejected"],
-      { jobs: 0, refusals: 2, halt: null },
-    ],
-  ])("%s", (_, results, expected) => {
-    expect(afterRequests(...results).ledger.failures).toEqual(expected);
+/** Hands a group over, to a job that fails. */
+function failOnce(now: BatchRevision, id: string, group: Group | undefined): BatchRevision {
+  if (group === undefined) throw new Error("nothing waits");
+  const { changes, attempts, origin } = group;
+  const planned = { ...plannedBatch(id, changes, attempts + 1), origin };
+  const sent = recordRequest(intend(now, [planned]), id, accepted(id));
+  return takePoll(sent, id, polled("failed"));
+}
+
+describe("a batch of several changes", () => {
+  const changes = [1, 2, 3, 4, 5, 6].map(change);
+  const begun = takePoll(
+    revision({ ...EMPTY, batches: [runningBatch("b", changes)] }),
+    "b",
+    polled("failed"),
+  );
+
+  test("that failed counts when its last part is at its end, once", () => {
+    expect(rowOf(begun)).toEqual([]);
+    let now = begun;
+    for (let nth = 0; now.ledger.waiting.length > 0; nth++) {
+      expect(rowOf(now)).toEqual([]);
+      now = failOnce(now, `c${nth}`, now.ledger.waiting[0]);
+    }
+    expect(now.ledger.failures.inRow).toMatchObject([{ cause: "b", how: "failed" }]);
   });
 
-  test("count once, however often the refusal is recorded", () => {
-    const once = afterRequests("rejected");
-    expect(recordRequest(once, "b0", REJECTED)).toBe(once);
+  test("does not count if a part succeeded", () => {
+    const [group] = begun.ledger.waiting;
+    const planned = {
+      ...plannedBatch("c", group?.changes ?? [], 2),
+      origin: group?.origin ?? null,
+    };
+    const sent = recordRequest(intend(begun, [planned]), "c", accepted("c"));
+    let now = takePoll(sent, "c", polled("completed", "https://github.com/acme/docs/pull/7"));
+    for (let nth = 0; now.ledger.waiting.length > 0; nth++) {
+      now = failOnce(now, `d${nth}`, now.ledger.waiting[0]);
+    }
+    expect(rowOf(now)).toEqual([]);
+    expect(now.ledger.batches.length).toBeGreaterThan(0);
   });
 });
 
 describe("after a halt", () => {
-  const halted = afterJobs(["failed", "failed", "failed"]);
+  const halted = after(["failed", "failed", "failed"]);
+  const id = "halt b2";
 
   test("a tick at its own box goes on, once, and counting begins anew", () => {
-    const after = applyDecision(halted, { id: HALT.id, choice: "go-on" });
-    expect(after.ledger.failures).toEqual(NO_FAILURES);
-    expect(after.events.at(-1)).toBe("Go on after 3 failed jobs");
-    expect(applyDecision(after, { id: HALT.id, choice: "go-on" })).toBe(after);
+    const gone = applyDecision(halted, { id, choice: "go-on" });
+    expect(gone.ledger.failures).toEqual(NO_FAILURES);
+    expect(gone.events.at(-1)).toBe("Go on after 3 failures");
+    expect(applyDecision(gone, { id, choice: "go-on" })).toBe(gone);
   });
 
   test("a tick at the box of an earlier halt does nothing", () => {
@@ -135,17 +190,18 @@ describe("after a halt", () => {
   });
 
   test.each([
-    [3, HALT],
-    [4, null],
-  ])("with max-failures %i, it is %j", (maxFailures, halt) => {
+    [3, true],
+    [4, false],
+  ])("with max-failures %i, it stays: %s", (maxFailures, isHalted) => {
     const raised = { ...halted, rules: { ...RULES, maxFailures } };
-    expect(liftHalt(raised).ledger.failures).toEqual({ jobs: 3, refusals: 0, halt });
+    expect(liftHalt(raised).ledger.failures.halt !== null).toBe(isHalted);
   });
 
-  test("refusals are not lifted by max-failures", () => {
-    const refused = afterRequests("rejected", "rejected", "rejected");
-    expect(liftHalt({ ...refused, rules: { ...RULES, maxFailures: 9 } }).ledger).toEqual(
-      refused.ledger,
-    );
+  test("another failure changes nothing about it", () => {
+    const ledger = { ...EMPTY, failures: { inRow: HALT.inRow, halt: HALT } };
+    const batches = [runningBatch("z", [change(1)])];
+    const late = revision({ ...ledger, batches }, { now: NOW + HOUR });
+    const failed = takePoll(late, "z", polled("failed"));
+    expect(failed.ledger.failures.halt).toBe(HALT);
   });
 });

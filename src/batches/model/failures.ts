@@ -1,49 +1,71 @@
-/** What fails in a row: after too much of it, nothing more is handed over until a person goes on. */
+/** What comes to nothing in a row: after too much of it, nothing more is handed over until a person goes on. */
 
 import { withFields } from "../../ledger/file.ts";
 import { counted } from "../../text/sentence.ts";
-import type { Halt, Ledger } from "./ledger.ts";
-import type { BatchRevision } from "./revision.ts";
+import type { Draft, Halt, Ledger } from "./ledger.ts";
+import { type BatchRevision, openBatches } from "./revision.ts";
 
-/** After this many consecutive refusals of a queue's tasks, something may be wrong for all of them. */
-export const MOST_REFUSED_TASKS = 3;
+export const NO_FAILURES: Ledger["failures"] = { inRow: [], halt: null };
 
-export const NO_FAILURES: Ledger["failures"] = { jobs: 0, refusals: 0, halt: null };
+type Failure = Ledger["failures"]["inRow"][number];
 
 export function isHalted({ failures }: Ledger): boolean {
   return failures.halt !== null;
 }
 
-/** Counts a failed job. @param batch its ID */
-export function noteFailedJob(revision: BatchRevision, batch: string, jobId: string) {
-  const { failures } = revision.ledger;
-  const count = failures.jobs + 1;
-  const counting = withFailures(revision, { ...failures, jobs: count });
-  if (isHalted(revision.ledger) || count < revision.rules.maxFailures) return counting;
-  return halt(counting, { type: "failed", id: `halt ${batch}`, count, jobId });
+/** How many more failures there may be before nothing more is handed over. */
+export function failuresLeft({ ledger, rules }: BatchRevision): number {
+  return Math.max(0, rules.maxFailures - ledger.failures.inRow.length);
 }
 
-/** A job has completed, so its failures are not those of all. A halt stays until a person goes on. */
-export function noteCompletedJob(revision: BatchRevision): BatchRevision {
-  const { failures } = revision.ledger;
-  if (failures.jobs === 0) return revision;
-  return withFailures(revision, { ...failures, jobs: 0 });
+/**
+ * Counts that a batch came to nothing. All that comes of one batch counts once, when its last part is at its end, and
+ * not at all if a part succeeded. A batch of one change has no parts: it counts when it first fails.
+ *
+ * @param batch as it was, before its changes were given back
+ * @param cause what counts once; default: the batch that its changes are from
+ */
+export function noteFailure(
+  revision: BatchRevision,
+  { id, changes, origin }: Draft,
+  how: Failure["how"],
+  jobId: string | null,
+  cause = origin.id,
+): BatchRevision {
+  const { failures, waiting } = revision.ledger;
+  const isOfSame = (part: { origin: Draft["origin"] | null }) => part.origin?.id === origin.id;
+  const hasParts = changes.length > 1 || id !== origin.id;
+  const isOpen = hasParts && (waiting.some(isOfSame) || openBatches(revision).some(isOfSame));
+  const isCounted = failures.inRow.some((failure) => failure.cause === cause);
+  if (origin.hasSucceeded || isOpen || isCounted) return revision;
+  const inRow = [...failures.inRow, { cause, how, jobId }];
+  const counting = withFailures(revision, { ...failures, inRow });
+  if (isHalted(revision.ledger) || inRow.length < revision.rules.maxFailures) return counting;
+  const halt = { id: `halt ${cause}`, inRow };
+  return withFields(
+    counting,
+    { failures: { inRow, halt } },
+    `Stop after ${haltName(halt)} in a row`,
+  );
 }
 
-/** Counts a task that the service refused. @param batch its ID */
-export function noteRefusal(revision: BatchRevision, batch: string): BatchRevision {
-  const { failures } = revision.ledger;
-  const count = failures.refusals + 1;
-  const counting = withFailures(revision, { ...failures, refusals: count });
-  if (isHalted(revision.ledger) || count < MOST_REFUSED_TASKS) return counting;
-  return halt(counting, { type: "refused", id: `halt ${batch}`, count });
+/** A part of a batch has come to a good end, so that nothing is wrong for all. A halt stays until a person goes on. */
+export function noteSuccess(revision: BatchRevision, { origin }: Draft): BatchRevision {
+  const { failures, waiting, batches } = revision.ledger;
+  const mark = <T extends { origin: Draft["origin"] | null }>(part: T): T =>
+    part.origin?.id === origin.id
+      ? { ...part, origin: { ...part.origin, hasSucceeded: true } }
+      : part;
+  const marked = withFields(revision, { waiting: waiting.map(mark), batches: batches.map(mark) });
+  return failures.inRow.length === 0 ? marked : withFailures(marked, { ...failures, inRow: [] });
 }
 
-/** The service has accepted a request. A halt stays until a person goes on. */
+/** The service has accepted a request: neither its refusals nor lost answers are those of all. */
 export function noteAccepted(revision: BatchRevision): BatchRevision {
   const { failures } = revision.ledger;
-  if (failures.refusals === 0) return revision;
-  return withFailures(revision, { ...failures, refusals: 0 });
+  const inRow = failures.inRow.filter(({ jobId }) => jobId !== null);
+  if (inRow.length === failures.inRow.length) return revision;
+  return withFailures(revision, { ...failures, inRow });
 }
 
 /** A person goes on. @param id of the halt that they were shown */
@@ -57,19 +79,14 @@ export function goOn(revision: BatchRevision, id: string): BatchRevision {
 export function liftHalt(revision: BatchRevision): BatchRevision {
   const { failures } = revision.ledger;
   const { halt } = failures;
-  if (halt?.type !== "failed" || halt.count >= revision.rules.maxFailures) return revision;
+  if (halt === null || halt.inRow.length >= revision.rules.maxFailures) return revision;
   const event = `Go on after ${haltName(halt)}, which \`max-failures\` allows now`;
   return withFields(revision, { failures: { ...failures, halt: null } }, event);
 }
 
-/** For example `3 failed jobs`. */
-function haltName({ type, count }: Halt): string {
-  return type === "failed" ? counted(count, "failed job") : counted(count, "refused task");
-}
-
-function halt(revision: BatchRevision, halt: Halt): BatchRevision {
-  const failures = { ...revision.ledger.failures, halt };
-  return withFields(revision, { failures }, `Stop after ${haltName(halt)} in a row`);
+/** For example `3 failures`. */
+function haltName({ inRow }: Halt): string {
+  return counted(inRow.length, "failure");
 }
 
 function withFailures(revision: BatchRevision, failures: Ledger["failures"]): BatchRevision {

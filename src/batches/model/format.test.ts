@@ -6,6 +6,7 @@ import {
   change,
   doneDraft,
   group,
+  HALTED,
   intendedBatch,
   LINK,
   NOW,
@@ -38,7 +39,9 @@ const LEDGER: Ledger = {
   days: { "2026-11-20": { documented: 1, not: 2, unseen: 0 } },
   starts: [{ batch: "b", at: AT }],
   requests: { "2026-11-22": 1 },
-  failures: { jobs: 3, refusals: 1, halt: { type: "failed", id: "h", count: 3, jobId: "j" } },
+  failures: HALTED,
+  limitedSince: AT,
+  busyJobs: [{ jobId: "job", since: AT }],
   pendingComments: [pendingComment(6, { claim: { id: "1", at: AT } })],
   agent: { links: [LINK], branches: ["docs-agent/1"] },
   ended: ["hash"],
@@ -87,9 +90,9 @@ describe("the place of a mistake is named:", () => {
       { pendingComments: [{ ...pendingComment(1), claim: { id: "1" } }] },
     ],
     [
-      "failed jobs without the last one",
-      "failures.halt.jobId",
-      { failures: { jobs: 3, refusals: 0, halt: { type: "failed", id: "h", count: 3 } } },
+      "a failure of an unknown kind",
+      "failures.inRow.0.how",
+      { failures: { inRow: [{ cause: "b", how: "lost", jobId: null }], halt: null } },
     ],
     ["counts that are texts", "requests.2026-11-22", { requests: { "2026-11-22": "1" } }],
   ])("%s", (_, place, fields) => {
@@ -151,7 +154,8 @@ const job = fc.record({
   withoutPullSince: fc.option(at),
   isTooLate: flag,
 });
-const common = { id: text, changes, followUp, isOutdated: flag, attempt: count, at };
+const origin = fc.record({ id: text, hasSucceeded: flag });
+const common = { id: text, changes, origin, followUp, isOutdated: flag, attempt: count, at };
 const uncertainReason = fc.oneof(
   fc.record({ code: is("unanswered"), words: text }),
   fc.record({ code: is("run-ended") }),
@@ -171,16 +175,16 @@ const passedReason = fc.oneof(
   fc.record({ code: is("rewritten"), branch: text }),
 );
 const batch = fc.oneof(
-  fc.record({ ...common, state: is("intended") }),
+  fc.record({ ...common, state: is("intended"), sentTo: maybe }),
   fc.record({ ...common, state: is("running"), job }),
   fc.record({ ...common, state: is("uncertain"), reason: uncertainReason }),
   fc.record({ ...common, state: is("failed"), job: fc.option(job), reason: failedReason }),
 );
 const decision = is("again", "left");
-const halt = fc.oneof(
-  fc.record({ type: is("failed"), id: text, count, jobId: text }),
-  fc.record({ type: is("refused"), id: text, count }),
+const inRow = listOf(
+  fc.record({ cause: text, how: is("failed", "refused", "unknown"), jobId: maybe }),
 );
+const halt = fc.record({ id: text, inRow });
 const days = <T>(counts: fc.Arbitrary<T>) => fc.dictionary(is("2026-11-20", "2026-11-22"), counts);
 
 const anyJob = { workflow: maybe, job: maybe, commit: maybe, digest: maybe };
@@ -208,7 +212,14 @@ const anyFields = fc.record({
     }),
   ),
   waiting: listOf(
-    fc.record({ changes, followUp, attempts: count, source: maybe, isReleased: flag }),
+    fc.record({
+      changes,
+      origin: fc.option(origin),
+      followUp,
+      attempts: count,
+      source: maybe,
+      isReleased: flag,
+    }),
   ),
   batches: listOf(batch),
   reviews: listOf(
@@ -234,7 +245,9 @@ const anyFields = fc.record({
   days: days(fc.record({ documented: count, not: count, unseen: count })),
   starts: listOf(fc.record({ batch: text, at })),
   requests: days(count),
-  failures: fc.record({ jobs: count, refusals: count, halt: fc.option(halt) }),
+  failures: fc.record({ inRow, halt: fc.option(halt) }),
+  limitedSince: maybe,
+  busyJobs: listOf(fc.record({ jobId: text, since: at })),
   pendingComments: listOf(
     fc.record({
       change: fc.constant(change(1)),

@@ -31,6 +31,8 @@ export function batchFormat(identity: { action: string; project: string }): Ledg
     starts: [],
     requests: {},
     failures: NO_FAILURES,
+    limitedSince: null,
+    busyJobs: [],
     answeredRuns: [],
     pendingComments: [],
     agent: { links: [], branches: [] },
@@ -39,7 +41,7 @@ export function batchFormat(identity: { action: string; project: string }): Ledg
   return { begin, schema: ledgerSchema, recent };
 }
 
-/** Without the counts of days, and the times of requests, that no decision and no output uses any more. */
+/** Without the counts of days, the times of requests and the busy jobs that no decision and no output uses any more. */
 function recent(ledger: Ledger, now: number): Ledger {
   const firstDay = new Date(now - COUNTED_DAYS * DAY).toISOString().slice(0, 10);
   const since = <Count>(days: Readonly<Record<string, Count>>) =>
@@ -49,5 +51,6 @@ function recent(ledger: Ledger, now: number): Ledger {
     days: since(ledger.days),
     starts: ledger.starts.filter(({ at }) => now - Date.parse(at) < DAY),
     requests: since(ledger.requests),
+    busyJobs: ledger.busyJobs.filter((busy) => busy.since.slice(0, 10) >= firstDay),
   };
 }

@@ -28,9 +28,19 @@ const changes = z.array(change);
 /** The job for a follow-up, and its docs pull request; null if it opened none. */
 const followUp = z.object({ jobId: z.string(), prLink: z.nullable(link) });
 
-/** Changes that wait to be handed over together. */
+/** The batch in which changes were first handed over: all that comes of it counts once for `max-failures`. */
+const origin = z.object({
+  /** Its ID. */
+  id: z.string(),
+  /** Whether a part of it came to a good end, so that the rest does not count. */
+  hasSucceeded: z.boolean(),
+});
+
+/** Changes that wait to be handed over. */
 const group = z.object({
   changes,
+  /** For a part of a batch, which is handed over by itself; null for new changes, and where a person decided so. */
+  origin: z.nullable(origin),
   /** For a change that has a draft, if another head was merged; otherwise null. */
   followUp: z.nullable(followUp),
   /** The number of earlier attempts. */
@@ -61,6 +71,7 @@ const job = z.object({
 const anyBatch = z.object({
   id: z.string(),
   changes,
+  origin,
   /** From its group. */
   followUp: z.nullable(followUp),
   /** Whether the job drafted another head than the one that was merged. */
@@ -72,7 +83,11 @@ const anyBatch = z.object({
 });
 
 /** Written before the request goes out. */
-const intended = z.extend(anyBatch, { state: z.literal("intended") });
+const intended = z.extend(anyBatch, {
+  state: z.literal("intended"),
+  /** The job for a follow-up; null for a new one. */
+  sentTo: z.nullable(z.string()),
+});
 
 /** The service accepted the request. */
 const running = z.extend(anyBatch, { state: z.literal("running"), job });
@@ -264,19 +279,23 @@ const pendingComment = z.object({
 });
 export type PendingComment = Stored<typeof pendingComment>;
 
+/** Something that came to nothing. */
+const failure = z.object({
+  /** The batch that it is from, or the run that was lost: each counts once. */
+  cause: z.string(),
+  /** `unknown`: what became of it is not known. */
+  how: z.enum(["failed", "refused", "unknown"]),
+  /** Null if none accepted it, or that is not known. */
+  jobId: z.nullable(z.string()),
+});
+
 /** Why nothing more is handed over until a person goes on. `id`: for the box that does so. */
-const halt = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("failed"), id: z.string(), count: z.number(), jobId: z.string() }),
-  z.object({ type: z.literal("refused"), id: z.string(), count: z.number() }),
-]);
+const halt = z.object({ id: z.string(), inRow: z.array(failure) });
 export type Halt = Stored<typeof halt>;
 
-/** What has failed in a row. */
 const failures = z.object({
-  /** The jobs that failed since one completed. */
-  jobs: z.number(),
-  /** The tasks that the service refused since it accepted one. */
-  refusals: z.number(),
+  /** What came to nothing since something came to a good end. */
+  inRow: z.array(failure),
   /** Null if nothing holds the changes back. */
   halt: z.nullable(halt),
 });
@@ -314,6 +333,10 @@ export const ledgerSchema = z.extend(ledgerFile, {
   /** How many requests went out, or may have, by day, for the cost of 30 days. */
   requests: z.record(z.string(), z.number()),
   failures,
+  /** Since when the service's hourly limit has let nothing through; null if it did. */
+  limitedSince: z.nullable(z.string()),
+  /** Jobs that accept no message for now, and since when. */
+  busyJobs: z.array(z.object({ jobId: z.string(), since: z.string() })),
   /** The last runs by hand whose answers in `decisions` counted. */
   answeredRuns: z.array(z.string()),
   pendingComments: z.array(pendingComment),

@@ -91,7 +91,7 @@ describe("a job without a docs pull request", () => {
       batches: [{ state: "failed", reason: { code: "archived" } }],
       done: [],
       waiting: [],
-      failures: { jobs: 0 },
+      failures: { inRow: [] },
     });
     expect(takePoll(archived, "b", polled("archived")).ledger).toEqual(archived.ledger);
     const late = takePoll(laterBy(archived, HOUR), "b", polled("archived", LINK));

@@ -6,7 +6,7 @@ import { timeText } from "../../ledger/file.ts";
 import type { Fact } from "../../runtime/fact.ts";
 import { safeLink } from "../../text/link.ts";
 import { fail, finish, leaveToPerson } from "./ends.ts";
-import { noteCompletedJob, noteFailedJob } from "./failures.ts";
+import { noteFailure, noteSuccess } from "./failures.ts";
 import type { Draft, RunningBatch } from "./ledger.ts";
 import {
   type BatchRevision,
@@ -50,8 +50,8 @@ export function polledBatches({ ledger, now }: BatchRevision): RunningBatch[] {
 function followedBatch(batch: Draft, now: number): RunningBatch | null {
   if (batch.state === "running") return batch;
   if (!isFollowable(batch, now)) return null;
-  const { id, changes, followUp, isOutdated, attempt, at, job } = batch;
-  return { id, changes, followUp, isOutdated, attempt, at, state: "running", job };
+  const { id, changes, origin, followUp, isOutdated, attempt, at, job } = batch;
+  return { id, changes, origin, followUp, isOutdated, attempt, at, state: "running", job };
 }
 
 /** Records what a poll says of a batch's job. */
@@ -77,13 +77,13 @@ export function takePoll(
     case "failed": {
       const { job } = batch;
       const failed = fail(noted, batch, { code: "job-failed", jobId: job.id });
-      return wasUndecided ? failed : noteFailedJob(failed, id, job.id);
+      return wasUndecided ? failed : noteFailure(failed, batch, "failed", job.id);
     }
     case "archived":
     case "completed":
       if (batch.job.isTooLate || isTooLate(batch.job, pull)) {
         const reason = { code: "ended-early", jobId: batch.job.id } as const;
-        return fail(noteCompletedJob(noted), batch, reason);
+        return noteSuccess(fail(noted, batch, reason), batch);
       }
       return takeEnd(noted, batch, poll.value, { isPolledTwice, wasUndecided });
   }
@@ -97,7 +97,7 @@ function takeRunning(revision: BatchRevision, batch: RunningBatch, { prLink }: P
 
 /** A job is unknown only by the rule of all actions. Then nobody knows what became of it, and a person decides. */
 function takeMissing(revision: BatchRevision, batch: RunningBatch, isAnyFound: boolean) {
-  const { id, job } = batch;
+  const { job } = batch;
   const { now, rules } = revision;
   const dates = {
     acceptedAt: Date.parse(job.acceptedAt),
@@ -107,7 +107,7 @@ function takeMissing(revision: BatchRevision, batch: RunningBatch, isAnyFound: b
   const { missingSince, isUnknown } = afterMissing(dates, now, { isAnyFound, deadline });
   if (isUnknown) {
     const left = leaveToPerson(revision, batch, { code: "job-unknown", jobId: job.id });
-    return noteFailedJob(left, id, job.id);
+    return noteFailure(left, batch, "unknown", job.id);
   }
   const since = missingSince === null ? null : timeText(missingSince);
   if (since === job.missingSince) return revision;
@@ -126,14 +126,14 @@ function takeEnd(
   const isOfDraft = isDraft(revision, batch.id);
   const inReview = reviews.find(({ jobId }) => jobId === job.id && !isOfDraft);
   const link = safeLink(prLink) ?? inReview?.prLink ?? null;
-  if (link !== null) return end(noteCompletedJob(revision), batch, link);
+  if (link !== null) return noteSuccess(end(revision, batch, link), batch);
   if (hasHiddenPull || type === "archived") {
     const code = hasHiddenPull ? "hidden-pull" : "archived";
     return wasUndecided ? revision : leaveToPerson(revision, batch, { code, jobId: job.id });
   }
   const since = job.withoutPullSince;
   if (isPolledTwice || isWithoutPull(since === null ? null : Date.parse(since), revision.now)) {
-    return end(noteCompletedJob(revision), batch, null);
+    return noteSuccess(end(revision, batch, null), batch);
   }
   const withoutPullSince = since ?? timeOf(revision);
   return replaceBatch(revision, {

@@ -85,7 +85,9 @@ test("tasks for several files are marked as ended file by file, once, unless the
 
 test("changes that are handed over again go before all others, of any source or release", () => {
   const before = revision({ ...EMPTY, waiting: [group(1)] });
-  const { ledger } = putBack(before, [{ changes: [change(2)], attempts: 1, followUp: null }]);
+  const { ledger } = putBack(before, [
+    { changes: [change(2)], origin: null, attempts: 1, followUp: null },
+  ]);
   expect(ledger.waiting).toMatchObject([
     { changes: [{ key: "1#2" }], attempts: 1, source: null, isReleased: true },
     { changes: [{ key: "1#1" }] },

@@ -180,10 +180,33 @@ export function putBack(
   revision: BatchRevision,
   groups: readonly Omit<Group, "source" | "isReleased">[],
 ): BatchRevision {
-  const back = groups.map(({ changes, attempts, followUp }): Group => {
-    return { changes, followUp, attempts, source: null, isReleased: true };
-  });
-  return withFields(revision, { waiting: [...back, ...revision.ledger.waiting] });
+  const { waiting } = revision.ledger;
+  return withFields(revision, { waiting: [...groups.map(groupOf), ...waiting] });
+}
+
+/** Puts changes back that a person had handed over again: after those of earlier decisions, with which they go out. */
+export function putBackDecided(
+  revision: BatchRevision,
+  group: Omit<Group, "source" | "isReleased" | "origin">,
+): BatchRevision {
+  const { waiting } = revision.ledger;
+  const at = waiting.findLastIndex(isDecided) + 1;
+  const decided = groupOf({ ...group, origin: null });
+  return withFields(revision, { waiting: waiting.toSpliced(at, 0, decided) });
+}
+
+/** Whether a person had changes handed over again. */
+export function isDecided({ origin, attempts, followUp }: Group): boolean {
+  return origin === null && attempts > 0 && followUp === null;
+}
+
+function groupOf({
+  changes,
+  origin,
+  attempts,
+  followUp,
+}: Omit<Group, "source" | "isReleased">): Group {
+  return { changes, origin, followUp, attempts, source: null, isReleased: true };
 }
 
 /** Records changes that are finished. */

@@ -28,9 +28,11 @@ export function undecidedReview(
   { prLink, jobId, changes, endedAt }: InReview,
   reason: UndecidedReview["reason"],
 ): UndecidedReview {
+  const id = reviewId(prLink);
   return {
-    id: reviewId(prLink),
+    id,
     changes,
+    origin: { id, hasSucceeded: false },
     followUp: null,
     isOutdated: false,
     attempt: 1,

@@ -93,9 +93,11 @@ function askAbout(revision: BatchRevision, key: string, words: string, id: strin
   const group = waiting.find(({ changes }) => changes.some((change) => change.key === key));
   if (group === undefined) return revision;
   const { changes, followUp, attempts: attempt } = group;
+  const origin = group.origin ?? { id, hasSucceeded: false };
   const asked: Ledger["batches"][number] = {
     id,
     changes,
+    origin,
     followUp,
     isOutdated: false,
     attempt,

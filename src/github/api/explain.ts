@@ -270,8 +270,9 @@ export function expectMade<T>(sent: Sent<T>, unavailable: UnavailableError): T {
 export function reasonOf(sent: Unaccepted): string {
   switch (sent.type) {
     case "limited":
-    case "uncertain":
       return sent.reason;
+    case "uncertain":
+      return sent.reason ?? "the run ended";
     case "refused":
     case "not-sent":
       return clause(sent.error?.problem ?? "it was not sent");

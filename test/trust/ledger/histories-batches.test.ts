@@ -19,6 +19,7 @@ import {
   HOUR,
   LINK,
   NOW,
+  plannedBatch,
   polled,
   pullRead,
   RULES,
@@ -79,7 +80,7 @@ function apply(
       const groups = waiting.slice(event.at, event.at + event.count);
       const attempt = Math.max(0, ...groups.map(({ attempts }) => attempts)) + 1;
       const changes = groups.flatMap((group) => group.changes);
-      return intend(revision, [{ id, changes, attempt, followUp: null }]);
+      return intend(revision, [plannedBatch(id, changes, attempt)]);
     }
     case "sent":
       return recordRequest(revision, batch, event.sent);
