@@ -11,11 +11,12 @@ import { codeBlock, inlineCode } from "../text/markdown.ts";
 import { capitalized, counted, sentence } from "../text/sentence.ts";
 import { type BatchValue, isRefusedContent, startedIn } from "./batch-program.ts";
 import { doneItem, REVIEWED, undecidedItems } from "./dashboard/render.ts";
+import { decideAdvice, goOnAdvice, haltText } from "./halt.ts";
 import type { Change, HistoryLine } from "./model/ledger.ts";
 import { itemText, nameOf } from "./model/names.ts";
 import type { BatchRevision } from "./model/revision.ts";
 import type { BatchOutcome, DecidedRun, Handed } from "./outcome.ts";
-import { decideAdvice, goOnAdvice, haltText, type RunTable, WARNINGS } from "./reasons.ts";
+import { type RunTable, WARNINGS } from "./reasons.ts";
 import { isOver } from "./waits.ts";
 
 /** An action's part of the report. */

@@ -1,13 +1,12 @@
 /** One run of an action with batches, from its ledger to its dashboard. */
 
 import { Engine } from "../ledger/engine.ts";
-import type { Revision } from "../ledger/file.ts";
-import type { EngineResult, Moment, PlanFunction, Planned } from "../ledger/program.ts";
+import type { EngineResult, PlanFunction } from "../ledger/program.ts";
 import { unrecordedText } from "../ledger/record-saved.ts";
 import type { Head } from "../ledger/store.ts";
 import { ALL_RECORDED, errorAfter, Unavailable } from "../ledger/unavailable.ts";
 import type { Delivery } from "../runtime/delivery.ts";
-import { ActionError, orThrow, valueOrError } from "../runtime/errors.ts";
+import { orThrow, valueOrError } from "../runtime/errors.ts";
 import { textOfReason } from "../runtime/reason.ts";
 import type { EndedJob } from "../service/agent.ts";
 import {
@@ -26,6 +25,7 @@ import {
 import type { BatchReads } from "./batch-reads.ts";
 import { type BatchRun, polledOf } from "./batch-run.ts";
 import { dashboardNumber } from "./dashboard-issue.ts";
+import { handOverMore, type MoreHandOvers } from "./hand-over-more.ts";
 import type { StartedJob } from "./model/batches.ts";
 import type { Tick } from "./model/decisions.ts";
 import { isHalted } from "./model/failures.ts";
@@ -47,19 +47,11 @@ import { type SharedWarning, WARNINGS } from "./reasons.ts";
 
 /** An action's part in a run of its ledger. */
 export interface BatchAction<R, N extends OwnNotes>
-  extends Omit<BatchPerformer<R>, "openDashboard"> {
+  extends Omit<BatchPerformer<R>, "openDashboard">,
+    MoreHandOvers<R, N> {
   /** What a run does if there is no ledger: the end of a sentence. */
   readonly beginning: string;
   plan: PlanFunction<BatchTerms<R>, BatchNotes<N>>;
-  /** Plans what is handed over after requests of the same run. @param notes of the first plan */
-  planMore(
-    from: Revision<Ledger>,
-    reads: R,
-    moment: Moment,
-    notes: DecidedNotes<N>,
-  ): Promise<Planned<BatchTerms<R>, DecidedNotes<N>>>;
-  /** Whether it is asked for more after these requests. */
-  mayHandOverMore(last: readonly Handed[]): boolean;
   /** Waits for the end of the job that accepted a batch; null if the workflow does not want that. */
   wait(started: StartedJob): Promise<WaitedJob | null>;
   /** The dashboard's body, without its mark. */
@@ -108,35 +100,6 @@ export async function runBatches<R extends BatchReads, N extends OwnNotes>(
   const first = await orThrow(running, (error) => errorAfter(stop, error, ALL_RECORDED));
   const result = await handOverMore(first, action, engine, stop);
   return await end.outcomeOf(result, engine, wasHalted);
-}
-
-/**
- * Goes on after the first requests, with a plan for each few of them: its write records what came of those before, so
- * that a run that is lost leaves few questions.
- */
-async function handOverMore<R, N extends OwnNotes>(
-  first: EngineResult<BatchTerms<R>, BatchNotes<N>>,
-  action: BatchAction<R, N>,
-  engine: Engine<BatchTerms<R>>,
-  stop: AbortSignal,
-): Promise<EngineResult<BatchTerms<R>, BatchNotes<N>>> {
-  if (first.type !== "done" || first.plan.notes.type !== "decided") return first;
-  const { notes } = first.plan;
-  const done = [...first.done];
-  let last = first.done;
-  let { unrecorded } = first;
-  while (unrecorded === null && !stop.aborted && action.mayHandOverMore(handedIn(last))) {
-    const running = engine.run<DecidedNotes<N>>(
-      (from, reads, moment) => action.planMore(from, reads, moment, notes),
-      { isRead: true, leavesResults: true },
-    );
-    const more = await valueOrError(running, ActionError);
-    if (more instanceof ActionError || more.type !== "done") break;
-    ({ done: last, unrecorded } = more);
-    done.push(...last);
-  }
-  unrecorded ??= await engine.recordLeft();
-  return { ...first, done, unrecorded };
 }
 
 /** What follows the first plan of a run. */

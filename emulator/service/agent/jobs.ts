@@ -131,7 +131,7 @@ export class Jobs {
   #newTurn(prompt: string, before?: Turn): Turn {
     const byWords = this.#state.steeredByWords.filter(({ words }) => prompt.includes(words));
     const usual = this.#options.steering?.() ?? this.#state.steering;
-    const own = byWords.reduce((before, { steering }) => ({ ...before, ...steering }), usual);
+    const own: Steering = Object.assign({}, usual, ...byWords.map(({ steering }) => steering));
     const defaults = before === undefined ? own : mended(own, before.steering);
     return {
       prompt,

@@ -4,6 +4,7 @@ import { pullLink } from "../../github/conversation/news.ts";
 import { HOUR } from "../../runtime/clock.ts";
 import { inlineCode, listed } from "../../text/markdown.ts";
 import { counted, sentence } from "../../text/sentence.ts";
+import { haltText } from "../halt.ts";
 import { shortId } from "../model/answers.ts";
 import {
   recallable,
@@ -23,7 +24,7 @@ import { changeText, itemText } from "../model/names.ts";
 import { type BatchRevision, openBatches } from "../model/revision.ts";
 import { reviewId } from "../model/undecided.ts";
 import { sourcesToSee } from "../model/unread.ts";
-import { entryText, haltText } from "../reasons.ts";
+import { entryText } from "../reasons.ts";
 import { WAITS } from "../waits.ts";
 import { boxesOf, boxesOfAll, boxToGoOn, boxToHandOver, boxToRepeat, spellOut } from "./boxes.ts";
 import { renderPie } from "./progress.ts";

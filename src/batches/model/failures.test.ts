@@ -34,7 +34,7 @@ const REQUESTS: Partial<Record<Step, Delivery<StartedJob>>> = {
 };
 
 /** Batches of one change each, of which one step comes after the other. */
-function after(steps: readonly Step[], maxFailures = 3): BatchRevision {
+function afterSteps(steps: readonly Step[], maxFailures = 3): BatchRevision {
   const changes = steps.map((_, nth) => [change(nth)]);
   const batches = steps.map((step, nth) =>
     step in REQUESTS
@@ -92,27 +92,27 @@ describe("what comes to nothing in a row", () => {
     ["what was withdrawn", ["withdrawn", "withdrawn", "withdrawn"], [], false],
     ["enough before one that completed", ["failed", "failed", "failed", "completed"], [], true],
   ])("%s", (_, steps, row, isHalted) => {
-    const { failures } = after(steps).ledger;
+    const { failures } = afterSteps(steps).ledger;
     expect(failures.inRow.map(({ how }) => how)).toEqual(row);
     expect(failures.halt !== null).toBe(isHalted);
   });
 
   test("stops the spending as soon as `max-failures` says, and is an event, once", () => {
-    expect(after(["failed"], 1).ledger.failures.halt).not.toBeNull();
-    const { events } = after(["failed", "failed", "failed", "failed"]);
+    expect(afterSteps(["failed"], 1).ledger.failures.halt).not.toBeNull();
+    const { events } = afterSteps(["failed", "failed", "failed", "failed"]);
     expect(events.filter((event) => event === "Stop after 3 failures in a row")).toHaveLength(1);
   });
 
   test("leaves room for fewer requests at a time", () => {
-    expect(failuresLeft(after([]))).toBe(3);
-    expect(failuresLeft(after(["refused", "unknown"]))).toBe(1);
-    expect(failuresLeft(after(["failed", "failed", "failed", "failed"]))).toBe(0);
+    expect(failuresLeft(afterSteps([]))).toBe(3);
+    expect(failuresLeft(afterSteps(["refused", "unknown"]))).toBe(1);
+    expect(failuresLeft(afterSteps(["failed", "failed", "failed", "failed"]))).toBe(0);
   });
 
   test("counts once, however often a result is recorded, or a change of its own fails again", () => {
-    const once = after(["refused"]);
+    const once = afterSteps(["refused"]);
     expect(recordRequest(once, "b0", refusedBy("content"))).toBe(once);
-    let now = after(["failed"]);
+    let now = afterSteps(["failed"]);
     for (const id of ["c", "d"]) {
       const [group] = now.ledger.waiting;
       now = failOnce(now, id, group);
@@ -175,7 +175,7 @@ describe("a batch of several changes", () => {
 });
 
 describe("after a halt", () => {
-  const halted = after(["failed", "failed", "failed"]);
+  const halted = afterSteps(["failed", "failed", "failed"]);
   const id = "halt b2";
 
   test("a tick at its own box goes on, once, and counting begins anew", () => {
