@@ -2,6 +2,7 @@
 import { MemoryServers } from "../../emulator/local-world/memory-servers.ts";
 import { answerV2 } from "../../emulator/service/agent/routes.ts";
 import { batchFormat } from "../../src/batches/model/format.ts";
+import type { InReview } from "../../src/batches/model/ledger.ts";
 import { shortHash } from "../../src/text/short-hash.ts";
 import { actionStep, compare, type Row, type Side, time } from "./measure.ts";
 import { type BenchServer, serveMemory } from "./servers.ts";
@@ -53,11 +54,13 @@ function newServers(count: number): MemoryServers {
     answerV2(agent.service, "POST", "/v2/agent/docs/job", `Document endpoint ${nth}.`);
   }
   agent.openDuePulls();
-  const reviews = agent.jobs.map(({ id, prLink }) => ({
+  const reviews: InReview[] = agent.jobs.map(({ id, prLink }) => ({
     prLink: prLink ?? "",
     jobId: id,
     changes: [],
-    unread: 0,
+    others: [],
+    endedAt: new Date(servers.now).toISOString(),
+    unread: null,
     isClosedToBatches: false,
   }));
   const { begin } = batchFormat({ action: "upkeep", project: shortHash("docs") });
