@@ -88,6 +88,7 @@ function addComment(servers: MemoryServers, job: Partial<JobMarker> | null): voi
       waits: null,
       isByPhrase: true,
       mayBeOld: false,
+      doubt: null,
       ifNoChanges: "ignore",
       notes: [],
       reaction: { path: `issues/comments/${comment.id}` },

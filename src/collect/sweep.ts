@@ -5,12 +5,15 @@ import { reactionTo, renderReport } from "../github/conversation/comment-text.ts
 import { addReaction, IssueComments } from "../github/conversation/comments.ts";
 import { markedText } from "../github/conversation/feedback.ts";
 import { invite } from "../github/conversation/invitation.ts";
-import type { JobComment, JobMarker, MarkerWithJob } from "../github/conversation/job-marker.ts";
-import type { Markers } from "../github/conversation/markers.ts";
+import type {
+  FinishingFacts,
+  JobComment,
+  JobMarker,
+  MarkerWithJob,
+} from "../github/conversation/job-marker.ts";
+import { type Markers, withMarker } from "../github/conversation/markers.ts";
 import { type RepositoryContext, runAddress } from "../github/trigger/run-context.ts";
-import { NOT_FOUND_GRACE } from "../job/failed-polls.ts";
-import { explainFailure, POLL } from "../job/failures.ts";
-import { hasEnded, STALE_LIMIT } from "../job/poll.ts";
+import { NONE_FOUND } from "../job/doubt.ts";
 import {
   finishingPolicy,
   linkOf,
@@ -23,8 +26,8 @@ import { type Dependencies, inParallel } from "../runtime/dependencies.ts";
 import { ActionError, valueOrError } from "../runtime/errors.ts";
 import type { Job } from "../service/agent.ts";
 import { createAgent } from "../service/agent-v2.ts";
-import { ServiceError } from "../service/errors.ts";
 import type { CollectInputs } from "./inputs.ts";
+import { type JobPoll, summed } from "./judge.ts";
 
 /** The parts of a run of collect. */
 export interface CollectRun {
@@ -69,8 +72,9 @@ export async function sweep(
   run: CollectRun,
 ): Promise<SweepResult> {
   const { log, cancellation } = run.dependencies;
-  const { ended, ...counts } = await pollJobs(comments, now, run);
+  const { ended, doubted, isNoneFound, ...counts } = await pollJobs(comments, now, run);
   const finished: FinishedComment[] = [];
+  if (isNoneFound) log.warning(NONE_FOUND);
   // GitHub's guidelines require one write after the other.
   for (const { comment, outcome } of ended) {
     if (cancellation.stop.aborted) break;
@@ -85,6 +89,10 @@ export async function sweep(
     log.info(`Finished ${commentUrl}${status === null ? "" : ` (job ${status})`}.`);
     finished.push(entry);
   }
+  for (const { comment, doubt } of doubted) {
+    if (cancellation.stop.aborted) break;
+    if ((await rememberDoubt(comment, doubt, run)) === "limited") break;
+  }
   return { ...counts, finished };
 }
 
@@ -96,17 +104,6 @@ function finishedComment({ marker, url }: JobComment, job: Job | null): Finished
     commentUrl: url,
   };
 }
-
-/** What a poll of a job means for its comments. */
-export type JobPoll =
-  /** The job was not polled, because the sweep makes no more polls. */
-  | { type: "skipped" }
-  /** The poll failed in passing. */
-  | { type: "unread"; comments: readonly JobComment[] }
-  /** No job can be polled. */
-  | { type: "refused"; comments: readonly JobComment[]; error: ActionError }
-  /** For each comment, its outcome; null if the job is still at work on it. */
-  | { type: "polled"; outcomes: readonly { comment: JobComment; outcome: Outcome | null }[] };
 
 async function pollJobs(
   comments: readonly JobComment[],
@@ -130,43 +127,40 @@ async function pollJobs(
       return { type: "refused", comments: ofJob, error: job };
     }
     if (job === null) return { type: "unread", comments: ofJob };
-    const outcomes = ofJob.map((comment) => ({ comment, outcome: outcomeOf(job, comment, now) }));
-    return { type: "polled", outcomes };
+    return { type: "polled", comments: ofJob, job };
   };
   const jobs = Map.groupBy(comments, ({ marker }) => marker.job);
-  return summed(await inParallel([...jobs.values()], MOST_POLLS, poll));
+  return summed(await inParallel([...jobs.values()], MOST_POLLS, poll), now);
 }
 
-/** What the polls of a sweep found, in their order. */
-export function summed(polls: readonly JobPoll[]) {
-  const outcomes = polls.flatMap((poll) => (poll.type === "polled" ? poll.outcomes : []));
-  const ended = outcomes.flatMap(({ comment, outcome }) =>
-    outcome === null ? [] : [{ comment, outcome }],
-  );
-  const unpolled = polls.flatMap((poll) => ("comments" in poll ? poll.comments : []));
-  return {
-    checked: outcomes.length + unpolled.length,
-    running: outcomes.length - ended.length,
-    refused: polls.find((poll) => poll.type === "refused")?.error ?? null,
-    ended,
-  };
-}
+/** What a comment stores that says nothing of how to finish it. */
+const NOTHING_STORED: FinishingFacts = {
+  ifNoChanges: "ignore",
+  waits: null,
+  isByPhrase: false,
+  mayBeOld: false,
+  doubt: null,
+  notes: [],
+  reaction: null,
+};
 
-/** The outcome for a comment about a job; null if the job is still at work. */
-export function outcomeOf(
-  job: Job | ServiceError,
-  comment: JobComment,
-  now: number,
-): Outcome | null {
-  const { later } = comment.marker;
-  // The comment was updated after the request was accepted.
-  const since = now - comment.updatedAt;
-  if (job instanceof ServiceError) {
-    if (since < NOT_FOUND_GRACE) return null;
-    return { type: "error", job: null, request: "accepted", error: explainFailure(job, POLL) };
-  }
-  const mayBeOld = later?.mayBeOld && since < STALE_LIMIT;
-  return hasEnded(job) && !mayBeOld ? { type: "ended", job } : null;
+/** Remembers in a comment's marker what one poll alone does not prove. What a reader sees stays as it is. */
+async function rememberDoubt(
+  { marker, url, id, body, issue }: JobComment,
+  doubt: FinishingFacts["doubt"],
+  { context, connect, markers, dependencies }: CollectRun,
+): Promise<"done" | "limited"> {
+  const { repository, repositoryId } = context;
+  const place = { repository, repositoryId, issue };
+  const comments = new IssueComments(connect, place);
+  const now = await comments.read(id);
+  if (now.type !== "known" || now.value !== body) return "done";
+  const later = { ...(marker.later ?? NOTHING_STORED), waits: null, doubt };
+  const text = withMarker(body, markers.write(place, { ...marker, later }, id));
+  const sent = await comments.edit(id, text);
+  if (sent.type === "accepted") return "done";
+  dependencies.log.warning(`The comment ${url} could not be updated: ${reasonOf(sent)}.`);
+  return sent.type === "limited" ? "limited" : "done";
 }
 
 /**
@@ -193,10 +187,10 @@ async function finishComment(
     marker.run === null ? null : runAddress(serverUrl, repository, marker.run, marker.attempt);
   const facts = { id: marker.job, job: outcome.job, notes: later?.notes ?? [], runUrl };
   const text = renderReport({ ...result, ...facts, took: undefined });
-  // A job that the service does not know has failed.
+  // What became of a job that the service does not know is not known.
   const withEnd = {
     ...marker,
-    ended: outcome.type === "ended" ? outcome.job.status : "failed",
+    ended: outcome.type === "ended" ? outcome.job.status : "unknown",
   } as const;
   const ended = later === undefined ? withEnd : { ...withEnd, later: { ...later, waits: null } };
   const place = { repository, repositoryId, issue };

@@ -48,9 +48,22 @@ const TAKEN_UP = pollExisting("job_1");
 
 test.each(["completed", "archived", "failed"])("%s is an end", (status) => {
   expect(hasEnded(jobOf(status))).toBe(true);
-  const decision = pollAt(3_000, CREATED, jobOf(status));
+  const prLink = "https://github.com/octo/docs/pull/9";
+  const decision = pollAt(3_000, CREATED, jobOf(status, { prLink }));
   expect(decision).toMatchObject({ type: "ended", end: { status } });
   expect(levels(decision)).toEqual(["info"]);
+});
+
+test("a job that completed without a pull request is polled once more, a minute later", () => {
+  const first = pollAt(3_000, CREATED, jobOf("completed"));
+  expect(first).toMatchObject({ type: "pending", delay: 60_000 });
+  expect(levels(first)).toEqual(["info", "info"]);
+  if (first.type !== "pending") throw new Error(first.type);
+  const second = pollAt(63_000, first.state, jobOf("completed"));
+  expect(second).toMatchObject({ type: "ended", end: { status: "completed" } });
+  expect(levels(second)).toEqual([]);
+  const late = jobOf("completed", { prLink: "https://github.com/octo/docs/pull/9" });
+  expect(pollAt(63_000, first.state, late)).toMatchObject({ type: "ended", end: late });
 });
 
 test.each(["active", "queued", "Completed", ""])("%j is no end", (status) => {

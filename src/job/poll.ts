@@ -1,5 +1,12 @@
-import type { EndedJob, Job, JobReply, PolledJob } from "../service/agent.ts";
+import {
+  type EndedJob,
+  hasPullRequest,
+  type Job,
+  type JobReply,
+  type PolledJob,
+} from "../service/agent.ts";
 import { ServiceError } from "../service/errors.ts";
+import { LINK_DELAY } from "./doubt.ts";
 import {
   ANSWERED_AGAIN,
   decideAfterFailure,
@@ -84,6 +91,8 @@ export interface PollState {
   readonly createdAt: number | null;
   /** After a follow-up, while an end may be the old one: its time, and the last record. Otherwise null. */
   readonly stale: { readonly since: number; readonly record: Job["record"] } | null;
+  /** Whether a poll found it completed without a pull request, which may come late. */
+  readonly isWithoutPull: boolean;
 }
 
 /** The state for a job that existed before this run. */
@@ -96,6 +105,7 @@ export function pollExisting(id: string): PollState {
     failing: null,
     createdAt: null,
     stale: null,
+    isWithoutPull: false,
   };
 }
 
@@ -159,9 +169,17 @@ function decideOnRecord(
   } else if (!isKnown(status) && !state.isWarned) {
     notices.push(["warning", unknownStatusText(job, "The action continues to poll.")]);
   }
-  if (hasEnded(job)) return { type: "ended", end: job, notices };
+  if (hasEnded(job)) {
+    const mayGetPull = job.status === "completed" && !hasPullRequest(job) && !state.isWithoutPull;
+    if (!mayGetPull) return { type: "ended", end: job, notices };
+    notices.push(["info", POLLED_AGAIN]);
+    return { ...pending({ stale: null, isWithoutPull: true }), delay: LINK_DELAY };
+  }
   return pending(isKnown(status) ? { stale: null } : { isWarned: true });
 }
+
+const POLLED_AGAIN =
+  "It has no pull request. The link may come late, so the job is polled once more, in a minute.";
 
 /** @param next what becomes of the job: a sentence */
 export function unknownStatusText({ id, status }: PolledJob, next: string): string {

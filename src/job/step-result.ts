@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { ActionError, ErrorKind } from "../runtime/errors.ts";
 import type { Log } from "../runtime/log.ts";
-import type { EndedJob, Job } from "../service/agent.ts";
+import { type EndedJob, hasPullRequest, type Job } from "../service/agent.ts";
 import { safeLink } from "../text/link.ts";
 import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
@@ -94,12 +94,6 @@ export function stepResultOf(outcome: Outcome, policy: Policy): StepResult {
     case "error":
       return resultOfError(outcome);
   }
-}
-
-/** Whether a job's record names a pull request, even if its URL is not safe to show. */
-export function hasPullRequest(job: Job | null): boolean {
-  const prLink = job?.prLink ?? null;
-  return prLink !== null && prLink.trim() !== "";
 }
 
 /** The URL of a job's pull request, if it has one that is safe to show. */

@@ -13,6 +13,7 @@ import { explainFailure, POLL } from "./failures.ts";
 import {
   decideAfterPoll,
   delayBefore,
+  hasEnded,
   isKnown,
   type PollPace,
   type PollState,
@@ -59,6 +60,8 @@ export async function waitForEnd(
   if (polled.type === "stopped") {
     return { type: "error", job, request: "accepted", error: polled.error };
   }
+  // No second poll was made before the time limit.
+  if (job !== null && hasEnded(job)) return { type: "ended", job };
   // While an end may be the old one, the job has no status.
   const isRunning = job !== null && job.status !== null && failing === null;
   return { type: isRunning ? "running" : "unknown", job };

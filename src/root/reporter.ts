@@ -198,11 +198,14 @@ export class RunReporter {
       waits,
       isByPhrase: phrase !== null,
       mayBeOld: job === null || job.status === null,
+      doubt: null,
       ...endPolicyOf(policy),
       notes: this.#notes,
       reaction: feedback.reactionTarget,
     };
-    const marker = this.#marker(job !== null && hasEnded(job) ? job.status : null, later);
+    // A run that still waits polls a job once more that ended without a pull request.
+    const isFinal = waits === null && job !== null && hasEnded(job);
+    const marker = this.#marker(isFinal ? job.status : null, later);
     await this.feedback.write(renderReport(report), marker, () => this.save({}));
     this.#setOutputs({ commentUrl: this.feedback.ref?.url });
   }

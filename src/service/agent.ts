@@ -41,6 +41,12 @@ export interface JobReply {
   retryAfter: number | null;
 }
 
+/** Whether a job's record names a pull request, even if its URL is not safe to show. */
+export function hasPullRequest(job: Job | null): boolean {
+  const prLink = job?.prLink ?? null;
+  return prLink !== null && prLink.trim() !== "";
+}
+
 /** A job of which no more is known than this. */
 export function bareJob<Status extends string | null>(
   id: string,

@@ -3,7 +3,7 @@ import { ADMIN_KEY } from "../../emulator/service/state.ts";
 import { json, refusal } from "../support/answers.ts";
 import type { Answer } from "../support/faulty-server.ts";
 import { byPhrase, comment, newIssue } from "../support/phrase-events.ts";
-import { CREATE, MESSAGE, POLL, record, WITH_JOB } from "../support/world/jobs.ts";
+import { CREATE, MESSAGE, POLL, PR_LINK, record, WITH_JOB } from "../support/world/jobs.ts";
 import { startWorld, type World } from "../support/world/world.ts";
 
 const PULL = "GET /repos/octo/docs/pulls/9";
@@ -67,7 +67,11 @@ test.each<[string, string[], Answer, string]>([
 
 test("a job that the service no longer knows gets no message, and a new job is started", async () => {
   await using world = await startConversation();
-  world.on(POLL, json(404, { error: "Job not found" }), json(200, record("completed")));
+  world.on(
+    POLL,
+    json(404, { error: "Job not found" }),
+    json(200, record("completed", { prLink: PR_LINK })),
+  );
   const { sent } = await sendNext(world);
   expect(sent).toEqual([CREATE]);
   expect(world.comments(7).at(-1)?.body).toContain("no longer known to the service");

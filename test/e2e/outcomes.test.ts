@@ -93,7 +93,9 @@ test.each(
   async ({ choice, exitCode, warnings, errors }) => {
     await using world = await startWorld(WITH_JOB);
     world.on(POLL, json(200, record("completed")));
-    const result = await world.run("root", { inputs: { "if-no-changes": choice } });
+    const inputs = { "if-no-changes": choice };
+    const result = await world.run("root", { inputs, fastClock: 60 });
+    expect(world.received(POLL)).toHaveLength(2);
     expect(result.exitCode).toBe(exitCode);
     expect(result.warnings).toHaveLength(warnings);
     expect(result.errors).toHaveLength(errors);
@@ -102,6 +104,18 @@ test.each(
     if (choice === "error") expect(result.outputs.errorKind).toBe("no-changes");
   },
 );
+
+test("a link that comes after the job's end is found by a second poll, a minute later", async () => {
+  await using world = await startWorld(WITH_JOB);
+  world.on(
+    POLL,
+    json(200, record("completed")),
+    json(200, record("completed", { prLink: PR_LINK })),
+  );
+  const result = await world.run("root", { fastClock: 60 });
+  expect(result.outputs).toMatchObject({ status: "completed", prLink: PR_LINK });
+  expect(world.comment(7)).toContain("completed with a pull request");
+});
 
 test("with wait: false, the step ends after the job is created", async () => {
   await using world = await startWorld(WITH_JOB);

@@ -159,7 +159,7 @@ async function runLegs(world: World, legs: readonly WorldRun[]): Promise<void> {
     expect(result.outputs.errorKind).toBe("timeout");
   }
   world.on(POLL, json(200, completed));
-  world.on(POLL_2, json(200, record("completed", { id: "job_2" })));
+  world.on(POLL_2, json(200, record("completed", { id: "job_2", prLink: PR_LINK })));
 }
 
 test.each(
@@ -196,7 +196,7 @@ test("a leg whose comment was created without a confirmation does not overwrite 
     },
     world.genuine.github,
   );
-  world.on(POLL_2, json(200, record("completed", { id: "job_2" })));
+  world.on(POLL_2, json(200, record("completed", { id: "job_2", prLink: PR_LINK })));
   await world.run("root", { matrix: { version: 2 } });
   expect(world.comments(7)[0]?.body).toBe(other);
 });

@@ -20,6 +20,7 @@ const MARKER: JobMarker = {
     waits: null,
     isByPhrase: true,
     mayBeOld: false,
+    doubt: null,
     ifNoChanges: "ignore",
     notes: [],
     reaction: { path: "issues/7" },

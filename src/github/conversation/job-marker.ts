@@ -17,6 +17,11 @@ const finishingFacts = z.extend(endPolicy, {
   isByPhrase: z.boolean(),
   /** Whether an end may be from before the request, because the job was not seen at work on it. */
   mayBeOld: z.boolean(),
+  /** What one poll of a sweep of collect found, which alone proves nothing, and when; null for nothing. */
+  doubt: z._default(
+    z.nullable(z.object({ found: z.enum(["no-job", "no-pull"]), at: z.string() })),
+    null,
+  ),
   notes: z.readonly(z.array(z.string())),
   /** The target of the reaction that shows how the job ended; null for none. */
   reaction: z.nullable(z.union([z.object({ path: z.string() }), z.object({ node: z.string() })])),
@@ -29,7 +34,10 @@ const marker = z.object({
   /** Version of the agent interface, `v1` or `v2`. */
   api: z.string(),
   request: z.enum(["accepted", "refused", "uncertain"]),
-  /** How the job ended, if the comment shows it: `unknown` in invitations. Null if it does not. */
+  /**
+   * How the job ended, if the comment shows it: `unknown` in invitations, and for a job that the service does not know.
+   * Null if it does not.
+   */
   ended: z.nullable(z.enum(["completed", "archived", "failed", "unknown"])),
   ...stepShape,
   /** Only in status comments, but not in those of earlier versions of the action. */
@@ -37,6 +45,7 @@ const marker = z.object({
 });
 
 export type JobMarker = z.infer<typeof marker>;
+export type FinishingFacts = z.infer<typeof finishingFacts>;
 
 /** A marker that names its job. */
 export type MarkerWithJob = JobMarker & { job: string };

@@ -110,6 +110,11 @@ export class Markers<M extends object> {
   }
 }
 
+/** A comment's body with another marker in the place of its own. */
+export function withMarker(body: string, marker: string): string {
+  return body.replace(MARKER, () => marker);
+}
+
 /** Without a check of the signature, for runs without a key: anyone who can write the comment can forge it. */
 export function unverifiedMarker<M extends object>(
   body: string,

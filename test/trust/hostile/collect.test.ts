@@ -4,7 +4,7 @@ import { checkRun, recordingConnections } from "../../support/check-run.ts";
 import { ALL_HOSTILE, everyNth, hostile } from "../../support/hostile-texts.ts";
 import { isExhaustive, sampleOf } from "../../support/sample.ts";
 import { addComment } from "../../support/world/comments.ts";
-import { POLL, record, WITH_JOB } from "../../support/world/jobs.ts";
+import { POLL, PR_LINK, record, WITH_JOB } from "../../support/world/jobs.ts";
 import { leaveJob } from "../../support/world/requests.ts";
 import { CREATE_V1, created, halted, POLL_V1 } from "../../support/world/sessions.ts";
 import { startWorld } from "../../support/world/world.ts";
@@ -34,7 +34,7 @@ test.each(NUMBERS)(
 
 test("a sweep does not change hostile comments by people", async () => {
   await using world = await startWorld(WITH_JOB);
-  world.on(POLL, json(200, record("completed")));
+  world.on(POLL, json(200, record("completed", { prLink: PR_LINK })));
   await world.run("root", leaveJob());
   const texts = isExhaustive ? ALL_HOSTILE.map((_, nth) => nth) : NUMBERS;
   for (const nth of texts) addComment(world, 7, hostile(nth) || "…", "outsider");

@@ -14,7 +14,7 @@ import {
   sampleOf,
   someOf,
 } from "../../support/sample.ts";
-import { CREATE, POLL, record, WITH_JOB } from "../../support/world/jobs.ts";
+import { CREATE, POLL, PR_LINK, record, WITH_JOB } from "../../support/world/jobs.ts";
 import { startWorld, type World } from "../../support/world/world.ts";
 
 const ANY_POLL = "GET service /v2/agent/acme-docs/job/:id";
@@ -104,7 +104,7 @@ test.each(numberedSampleOf(IDS, 1, "ids"))(
     await using world = await startWorld(WITH_JOB);
     world
       .on(CREATE, json(201, record("active", { id })))
-      .on(ANY_POLL, json(200, record("completed", { id })));
+      .on(ANY_POLL, json(200, record("completed", { id, prLink: PR_LINK })));
     const result = await run(world);
     expect(checkRun(result, world)).toEqual([]);
     expect(result.outputs.jobId).toBe(id.toWellFormed());
@@ -121,7 +121,7 @@ test("hostile messages of failed polls cause two warnings each, of which eight a
     POLL,
     each((nth) => {
       const error = nthText(Math.floor(nth / 2));
-      if (nth >= 2 * COUNT) return json(200, record("completed"));
+      if (nth >= 2 * COUNT) return json(200, record("completed", { prLink: PR_LINK }));
       if (nth % 2 === 1) return json(200, record("active"));
       const body = nth % 4 === 0 ? { error } : { message: error, error: null };
       return json(statuses[nth % statuses.length] ?? 500, body);
@@ -215,7 +215,7 @@ test.each<[string, Record<string, unknown>]>([
   ["an extra field", { extra: LONG }],
 ])("a line of 1 MiB in %s does not affect the result", async (_, more) => {
   await using world = await startWorld(WITH_JOB);
-  world.on(POLL, json(200, record("completed", more)));
+  world.on(POLL, json(200, record("completed", { prLink: PR_LINK, ...more })));
   const result = await run(world);
   expect(checkRun(result, world)).toEqual([]);
   expect(result).toMatchObject({ exitCode: 0, outputs: { jobId: "job_1", status: "completed" } });
