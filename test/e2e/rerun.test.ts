@@ -53,7 +53,7 @@ test.each(someOf([["completed"], ["failed"]]))(
   "if the first attempt's job has %s, the second attempt starts a new job",
   async (status) => {
     await using world = await startWorld(WITH_JOB);
-    world.on(POLL, json(200, record(status)));
+    world.on(POLL, json(200, record(status, { prLink: PR_LINK })));
     await world.run("root");
     const result = await world.run("root", { attempt: 2 });
     expect(world.received(CREATE)).toHaveLength(2);

@@ -24,6 +24,9 @@ describe("steering by a line in a prompt", () => {
     ["duration=never", { durationMs: null }],
     ["duration=2m", { durationMs: 120_000 }],
     ["stale=1s", { staleMs: 1000 }],
+    ["missing=45m", { missingMs: 2_700_000 }],
+    ["link=1m", { linkMs: 60_000 }],
+    ["hang", { hangs: true }],
     ["answer=firewall", { answer: "firewall" }],
     ["pr=https://example.com/?a=b", { pr: "https://example.com/?a=b" }],
   ])("%s sets %j", (option, expected) => {

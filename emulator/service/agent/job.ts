@@ -72,13 +72,14 @@ export function recordOf(job: Job, { repository }: Project, webUrl: string, now:
   const turn = lastTurn(job);
   const isStale = now - turn.startedAt < turn.steering.staleMs;
   const { outcome } = (isStale ? job.turns.at(-2) : undefined) ?? turn;
+  const hasNoLinkYet = outcome !== null && now - outcome.at < turn.steering.linkMs;
   const status = outcome === null || outcome.status === "superseded" ? "active" : outcome.status;
   return {
     id: job.id,
     status,
     source: { repository: `${webUrl}/${repository}`, ref: job.branch },
     model: job.model,
-    prLink: status === "active" ? null : job.prLink,
+    prLink: status === "active" || hasNoLinkYet ? null : job.prLink,
     createdAt: new Date(job.createdAt).toISOString(),
     archivedAt: job.archivedAt === null ? null : new Date(job.archivedAt).toISOString(),
     ...job.byHand,

@@ -25,6 +25,8 @@ interface JobsOptions {
   newId?: () => string;
 }
 
+/** How long a poll hangs: longer than any client waits. */
+const MOST_HELD_MS = 3_600_000;
 /** How long to wait at a time for a turn that never ends by itself: a follow-up may end it. */
 const RECHECK_MS = 60_000;
 
@@ -91,9 +93,18 @@ export class Jobs {
       .sort((first, second) => second.createdAt - first.createdAt);
   }
 
+  /** Resolves only when the service ends, if the job is steered so that polls of it hang. */
+  async hold(projectId: string, id: string, signal: AbortSignal): Promise<void> {
+    const job = this.#state.jobs.find((it) => it.id === id && it.projectId === projectId);
+    if (job === undefined || !lastTurn(job).steering.hangs) return;
+    await delay(MOST_HELD_MS, undefined, { signal, ref: false }).catch(() => {});
+  }
+
   #isForgotten(job: Job): boolean {
     const turn = lastTurn(job);
-    return turn.steering.isForgotten && isOver(turn, this.#options.now());
+    const now = this.#options.now();
+    if (now - turn.startedAt < turn.steering.missingMs) return true;
+    return turn.steering.isForgotten && isOver(turn, now);
   }
 
   /** Finishes the job's turn if it is due, and returns the record. */

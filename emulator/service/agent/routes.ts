@@ -159,7 +159,9 @@ export function agentV2(app: App, service: Service): void {
     ["POST", `${JOBS}/:id/message`],
     ["GET", `${JOBS}/:id`],
   ] as const) {
-    app.on(method, path, (call) => {
+    app.on(method, path, async (call) => {
+      const [projectId = "", id = ""] = [call.req.param("projectId"), call.req.param("id")];
+      if (method === "GET") await service.jobs.hold(projectId, id, service.signal);
       const { prompt } = method === "GET" ? { prompt: "" } : readBody(call, PROMPT);
       const { status, body } = answerV2(service, method, call.req.path, prompt);
       return call.json(body, status);

@@ -28,6 +28,12 @@ export interface Steering {
   isForgotten: boolean;
   /** `stale=…`: time after a follow-up for which the record from before it is shown. */
   staleMs: number;
+  /** `missing=…`: time from the prompt for which the job is unknown. */
+  missingMs: number;
+  /** `link=…`: time after the end for which the record has no pull request. */
+  linkMs: number;
+  /** `hang`: a poll gets no answer. */
+  hangs: boolean;
   /** `pr=…`: `open` for a real pull request, or the text to show as the link. */
   pr: string;
   /** `checks=…`: the result that `ci[bot]` reports for the head that the turn pushes. */
@@ -74,6 +80,9 @@ export const DEFAULT_STEERING: Steering = {
   busy: false,
   isForgotten: false,
   staleMs: 0,
+  missingMs: 0,
+  linkMs: 0,
+  hangs: false,
   pr: "open",
   checks: "none",
   conflict: false,
@@ -122,6 +131,9 @@ const OPTIONS: Record<string, (value: string) => Partial<Steering>> = {
   duration: (value) => ({ durationMs: value === "never" ? null : duration(value) }),
   busy: () => ({ busy: true }),
   stale: (value) => ({ staleMs: duration(value) }),
+  missing: (value) => ({ missingMs: duration(value) }),
+  link: (value) => ({ linkMs: duration(value) }),
+  hang: () => ({ hangs: true }),
   pr: (value) => ({ pr: value }),
   checks: (value) => ({ checks: oneOf(["none", ...QUALITIES], value) }),
   conflict: () => ({ conflict: true }),
