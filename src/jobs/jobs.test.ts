@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { answered, failureOf } from "../../test/support/job.ts";
-import { largeTest } from "../../test/support/large-test.ts";
 import { explainFailure, LIST } from "../job/failures.ts";
 import { readSession, type Session } from "../service/agent-v1.ts";
-import { readAllPages, renderJobs, rowOf } from "./jobs.ts";
+import { renderJobs, rowOf } from "./jobs.ts";
 
 function sessionOf(record: object): Session {
   const session = readSession(record);
@@ -16,12 +15,6 @@ test.each([
   ["a job", [rowOf(sessionOf({ sessionId: "s_1" }))]],
 ])("with %s: says that jobs of version 2 may be missing", (_, rows) => {
   expect(renderJobs(rows, 0)).toMatch(/jobs started with version 2 may be missing\./);
-});
-
-largeTest("of more sessions than anybody reads, ten thousand are listed", async () => {
-  const page = Array.from({ length: 20_000 }, (_, nth) => ({ sessionId: `s_${nth}` }));
-  const { sessions, isPartial } = await readAllPages(async () => page);
-  expect([sessions.length, isPartial]).toEqual([10_000, true]);
 });
 
 test.each([

@@ -4,12 +4,14 @@ import { LIST } from "../job/failures.ts";
 import { send } from "../job/send.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { CallOptions } from "../service/agent.ts";
-import { jobOfSession, listSessions, readSession, type Session } from "../service/agent-v1.ts";
+import { jobOfSession, listSessions, type Session } from "../service/agent-v1.ts";
+import { isTooLarge, orServiceError, ServiceError } from "../service/errors.ts";
 import { Transport } from "../service/transport.ts";
 import { pullNumber, safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
 import { parseJobsInputs } from "./inputs.ts";
+import { type AllPages, type JobsPage, type PageQuery, readAllPages } from "./pages.ts";
 
 /** How long a page is read again, in milliseconds. */
 const READ_LIMIT = 90_000;
@@ -33,17 +35,17 @@ export async function jobs(
   const inputs = parseJobsInputs(read);
   const { state, limit } = inputs;
   const transport = new Transport(inputs, dependencies);
-  const { sessions, isPartial } = await readAllPages((skip) =>
-    readPage(skip, transport, inputs.projectId, dependencies),
+  const pages = await readAllPages((query) =>
+    readPage(query, transport, inputs.projectId, dependencies),
   );
-  const allRows = sessions.map(rowOf);
+  const allRows = pages.sessions.map(rowOf);
   const isRunning = ({ status }: JobRow) => status === "active";
   const running = allRows.filter(isRunning).length;
   const rows = allRows
     .filter((row) => state === "all" || isRunning(row) === (state === "running"))
     .slice(0, limit);
 
-  if (isPartial) log.warning("The service may have more jobs than it returned.");
+  for (const warning of warningsOf(pages)) log.warning(warning);
   outputs.setOutput("jobs", JSON.stringify(rows));
   outputs.setOutput("count", String(rows.length));
   outputs.setOutput("runningCount", String(running));
@@ -53,62 +55,43 @@ export async function jobs(
   outputs.writeSummary(renderJobs(rows, running));
 }
 
-/** The service's maximum page size. */
-const PAGE_SIZE = 100;
-/** Maximum number of pages, for a service whose list never ends. */
-const MAX_PAGES = 100;
-/** Maximum number of sessions that are read. */
-const MAX_SESSIONS = 10_000;
+/** What may be missing in the list: sentences. */
+function warningsOf({ sessions, unreadable, end }: AllPages): string[] {
+  const many = counted(sessions.length, "job");
+  const warnings: string[] = [];
+  if (end === "ignored") {
+    warnings.push(
+      `The service returned the same ${many} for the next page, so it may have more jobs.`,
+    );
+  }
+  if (end === "limit") {
+    warnings.push(`The service may have more jobs than the ${many} that were read.`);
+  }
+  if (unreadable > 0) {
+    const rows = counted(unreadable, "row");
+    warnings.push(`${rows} of the service's list could not be read as jobs, and are left out.`);
+  }
+  return warnings;
+}
 
 /** Reads one page of `GET /v1/agent/{projectId}/jobs`, and tries again after a passing failure. */
 async function readPage(
-  skip: number,
+  query: PageQuery,
   transport: Transport,
   projectId: string,
   dependencies: Dependencies,
-): Promise<unknown[]> {
-  const page = { skip, take: PAGE_SIZE };
-  const read = (options: CallOptions) => listSessions(transport, projectId, page, options);
+): Promise<JobsPage> {
+  const read = async (options: CallOptions): Promise<JobsPage> => {
+    const rows = await orServiceError(listSessions(transport, projectId, query, options));
+    if (!(rows instanceof ServiceError)) return { type: "rows", rows };
+    // The same page would be too large again.
+    if (isTooLarge(rows) && query.take > 1) return { type: "too-large" };
+    throw rows;
+  };
   const deadline = dependencies.clock.now() + READ_LIMIT;
   const sent = await send({ send: read, operation: LIST, deadline }, dependencies);
   if (sent.type === "accepted") return sent.reply;
   throw sent.explained;
-}
-
-/**
- * Reads all pages of a list, in any order. The service may ignore `skip` and `take`, so reading ends at the first page
- * without new sessions.
- *
- * @returns each session once, newest first; and whether more may exist
- */
-export async function readAllPages(
-  read: (skip: number) => Promise<unknown[]>,
-): Promise<{ sessions: Session[]; isPartial: boolean }> {
-  const sessions = new Map<string, Session>();
-  let isPartial = true;
-  let skip = 0;
-  for (let pages = 0; pages < MAX_PAGES && sessions.size < MAX_SESSIONS; pages++) {
-    const page = await read(skip);
-    const before = sessions.size;
-    for (const value of page.slice(0, MAX_SESSIONS)) {
-      const session = readSession(value);
-      if (session === null || sessions.has(session.sessionId)) continue;
-      sessions.set(session.sessionId, session);
-    }
-    if (sessions.size === before) {
-      // A full page without anything new: the service ignores `skip`, and the rest cannot be read.
-      isPartial = page.length === PAGE_SIZE;
-      break;
-    }
-    skip += page.length;
-  }
-  const newestFirst = [...sessions.values()].sort((a, b) => timeOf(b) - timeOf(a));
-  return { sessions: newestFirst, isPartial };
-}
-
-/** When a session was created, in milliseconds since 1970; 0 if that cannot be read. */
-function timeOf({ createdAt }: Session): number {
-  return createdAt === null ? 0 : Date.parse(createdAt) || 0;
 }
 
 /** Maximum number of rows in the table. */

@@ -1,3 +1,5 @@
+import { ExchangeError } from "../net/exchange.ts";
+
 /** Why a request failed: the service answered with an error, or how far the request got. */
 export type Failure =
   /** No connection was made: nothing was received. */
@@ -85,6 +87,11 @@ export function isFromBetween(failure: Failure): boolean {
 
 function isPage(failure: Failure): boolean {
   return failure.type === "status" && failure.body === "page";
+}
+
+/** Whether the answer was larger than what is read of one. */
+export function isTooLarge({ cause }: ServiceError): boolean {
+  return cause instanceof ExchangeError && cause.reason === "size-limit";
 }
 
 /** Whether a failure is an answer with one of these statuses. */

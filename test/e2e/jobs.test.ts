@@ -66,7 +66,6 @@ test("the jobs of a project are an output as JSON, and a table in the summary", 
 test.each(
   someOf([
     ["nothing", [], 100],
-    ["skip and take", ["skip", "take"], 250],
     ["take", ["take"], 12],
   ]),
 )("if the service ignores %s, every session is listed once", async (_, ignores, size) => {
@@ -79,15 +78,38 @@ test.each(
   expect(result.warnings).toEqual([]);
 });
 
-test("if the service ignores only skip, the first page is listed, with a warning", async () => {
+test.each(
+  someOf([
+    ["skip", 43, ["skip"], 43],
+    ["skip, of a long list", 250, ["skip"], 100],
+    ["skip and take", 43, ["skip", "take"], 12],
+  ]),
+)(
+  "if the service ignores %s, what it returns is listed, with a warning",
+  async (_, all, ignores, listed) => {
+    await using world = await startWorld();
+    world.on(LIST_V1, served(sessions(all), { ignores }));
+    const result = await world.run("jobs", { inputs: { limit: "1000" } });
+    expect(new Set(idsOf(result.outputs)).size).toBe(listed);
+    expect(result.outputs.count).toBe(String(listed));
+    expect(world.received()).toHaveLength(2);
+    expect(result.warnings).toEqual([
+      expect.stringContaining(`the same ${listed} jobs for the next page`),
+    ]);
+  },
+);
+
+test("a page that is too large is asked for in smaller ones", async () => {
   await using world = await startWorld();
-  world.on(LIST_V1, served(sessions(250), { ignores: ["skip"] }));
-  const result = await world.run("jobs", { inputs: { limit: "1000" } });
-  expect(new Set(idsOf(result.outputs)).size).toBe(100);
-  expect(result.outputs.count).toBe("100");
-  expect(world.received()).toHaveLength(2);
-  expect(result.warnings).toHaveLength(1);
-  expect(result.warnings[0]).toContain("may have more");
+  const all = sessions(40).map((record) => ({ ...record, userId: "u".repeat(300_000) }));
+  world.on(LIST_V1, served(all));
+  const result = await world.run("jobs");
+  expect(result.outputs.count).toBe("40");
+  expect(result.warnings).toEqual([]);
+  const takes = world
+    .received()
+    .map(({ path }) => new URL(path, "http://x").searchParams.get("take"));
+  expect(takes).toEqual(["100", "50", "25", "25", "25"]);
 });
 
 test("an endless list is read up to 100 pages, with a warning", async () => {
@@ -100,7 +122,7 @@ test("an endless list is read up to 100 pages, with a warning", async () => {
   const result = await world.run("jobs");
   expect(world.received()).toHaveLength(100);
   expect(result.outputs).toMatchObject({ count: "100", runningCount: "300" });
-  expect(result.warnings.join()).toContain("may have more");
+  expect(result.warnings).toEqual([expect.stringContaining("the 300 jobs that were read")]);
 });
 
 test("sessions are sorted by date, newest first, with those without a date last", async () => {
@@ -137,7 +159,7 @@ test("limit keeps the newest sessions of the state, and running ones beyond it a
   expect(result.outputs).toMatchObject({ count: "2", runningCount: "1" });
 });
 
-test("fields that are missing, null or of another type are listed as null, and sessions without a valid ID are left out", async () => {
+test("fields that are missing, null or of another type are listed as null, and rows without a valid ID are left out, with a warning", async () => {
   await using world = await startWorld();
   const records = [
     null,
@@ -152,6 +174,7 @@ test("fields that are missing, null or of another type are listed as null, and s
   const result = await world.run("jobs");
   expect(result.exitCode).toBe(0);
   expect(idsOf(result.outputs)).toEqual(["bare", "odd"]);
+  expect(result.warnings).toEqual([expect.stringContaining("5 rows of the service's list")]);
   const [bare, other] = JSON.parse(result.outputs.jobs ?? "");
   expect(bare).toMatchObject({ status: "active", branch: null, todos: null });
   expect(other).toMatchObject({ status: "failed", title: null, haulted: null });
