@@ -8,6 +8,7 @@ import {
   HALT,
   HALTED,
   HOUR,
+  LINK,
   NOW,
   revision,
   runningBatch,
@@ -100,6 +101,29 @@ describe("the input `decisions`", () => {
     const { revision: after } = answered([{ type: "go-on" }], halted);
     expect(after.ledger.failures).toEqual(NO_FAILURES);
     expect(answered([{ type: "go-on" }]).warnings).toEqual([]);
+  });
+
+  test("hands over what was passed over, and what a person closed, by their IDs alone", () => {
+    const reason = { code: "label", label: "skip-docs" } as const;
+    const passedOver = [{ change: change(3), reason }];
+    const done = [{ result: "closed", prLink: LINK, changes: [change(4)], more: 0 } as const];
+    const again = ["1#3", `docs:${LINK}`].map(
+      (id): Answer => ({ type: "entry", id: shortId(id), choice: "again" }),
+    );
+    const { revision: after, warnings } = answered(again, { passedOver, done });
+    expect(warnings).toEqual([]);
+    expect(after.ledger).toMatchObject({
+      waiting: [
+        { changes: [change(4)], attempts: 1 },
+        { changes: [{ key: "1#3", isWanted: true }], attempts: 0 },
+      ],
+      passedOver: [],
+      done: [],
+    });
+    const all = answered([{ type: "all", choice: "again" }], { passedOver, done });
+    expect(all.revision.ledger).toMatchObject({ passedOver, done });
+    const leave = again.map((answer): Answer => ({ ...answer, choice: "leave" }) as Answer);
+    expect(answered(leave, { passedOver, done }).warnings).toHaveLength(2);
   });
 
   test("names an ID that there is none of", () => {

@@ -37,7 +37,7 @@ test("what came out comes first, then what was handed over, then what needs a pe
   const parts = [
     "**Docs pull requests**",
     `#71](${LINK}1) (merged) ←`,
-    `#72](${LINK}2) (closed without merging) ←`,
+    `#72](${LINK}2) (closed without merging) (ID \``,
     "**Finished**",
     "#71](",
     `#71](${LINK}1) ← `,

@@ -5,6 +5,7 @@
 
 import { DAY } from "../runtime/clock.ts";
 import { fixed, type ReasonEntry, type Waiter } from "../runtime/reason.ts";
+import { minuteText } from "../text/sentence.ts";
 
 /** A wait as long as the input `job-deadline-hours` says. */
 const DEADLINE = "job-deadline-hours";
@@ -63,17 +64,24 @@ function wait(
   return { ...fixed(waitsFor, null, text, wayOut), longest };
 }
 
+interface At {
+  readonly now: number;
+  readonly rules: { readonly deadline: number };
+}
+
 /**
  * Whether a wait has taken longer than it may, so that it is a person's.
  *
  * @param since ISO 8601; what is no time is long ago
  */
-export function isOver(
-  wait: Wait,
-  since: string,
-  { now, rules }: { readonly now: number; readonly rules: { readonly deadline: number } },
-): boolean {
+export function isOver(wait: Wait, since: string, { now, rules }: At): boolean {
   const { longest } = WAITS[wait];
   if (longest === null) return false;
   return now - (Date.parse(since) || 0) > (longest === DEADLINE ? rules.deadline : longest);
+}
+
+/** Since when a wait has lasted, for people: the rest of a phrase, or nothing if that is not known. */
+export function sinceText(since: string): string {
+  const time = Date.parse(since);
+  return Number.isNaN(time) ? "" : `since ${minuteText(time)}`;
 }

@@ -3,7 +3,8 @@
 import { DAY, HOUR } from "../runtime/clock.ts";
 import { fixed, varying } from "../runtime/reason.ts";
 import { inlineCode } from "../text/markdown.ts";
-import { BY_HAND, BY_ITSELF, BY_PUSH, checkName, mergedOnce, minuteText } from "./reason-kinds.ts";
+import { minuteText } from "../text/sentence.ts";
+import { BY_HAND, BY_ITSELF, BY_PUSH, checkName, mergedOnce } from "./reason-kinds.ts";
 
 const SAID = { words: "GitHub says `Squash merges are not allowed on this repository.`" };
 const IF_REFUSED =

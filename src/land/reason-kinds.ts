@@ -41,8 +41,3 @@ export function checkName(name: string): string {
 export const BY_ITSELF = "The next run goes on.";
 export const BY_HAND = "If it stays so, merge or close it by hand.";
 export const BY_PUSH = "Push a commit that fixes it, or ask the agent in a comment.";
-
-/** A time for people: `2026-11-22 14:05 UTC`. */
-export function minuteText(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
-}

@@ -3,8 +3,8 @@
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import { timeText } from "../ledger/file.ts";
 import type { Waiter } from "../runtime/reason.ts";
+import { minuteText } from "../text/sentence.ts";
 import type { PullEntry } from "./ledger.ts";
-import { minuteText } from "./reason-kinds.ts";
 import { LAND_REASONS, type LandReason, type LandReasonCode, reasonText } from "./reasons.ts";
 
 /** Nothing is done. */

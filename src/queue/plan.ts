@@ -13,6 +13,7 @@ import {
 } from "../batches/batch-plan.ts";
 import type { BatchTerms } from "../batches/batch-program.ts";
 import type { BatchReads } from "../batches/batch-reads.ts";
+import { type Hold, limitHold } from "../batches/dashboard/open-items.ts";
 import type { DashboardFacts } from "../batches/dashboard-issue.ts";
 import { failuresLeft } from "../batches/model/failures.ts";
 import type { Ledger } from "../batches/model/ledger.ts";
@@ -28,7 +29,8 @@ import type { DryRun } from "../inputs/ledger.ts";
 import { type Revision, withFields } from "../ledger/file.ts";
 import type { Moment, Planned } from "../ledger/program.ts";
 import { HOUR } from "../runtime/clock.ts";
-import type { QueueReason } from "./reasons.ts";
+import { textOfReason } from "../runtime/reason.ts";
+import { QUEUE_REASONS, type QueueReason } from "./reasons.ts";
 import type { TaskList, TaskLists } from "./tasks.ts";
 
 export interface QueueNotes extends OwnNotes {
@@ -88,6 +90,16 @@ function dropRemoved(settled: BatchRevision, { ids }: TaskList): BatchRevision {
   const kept = waiting.filter(({ changes }) => changes.some(({ key }) => ids.has(key)));
   if (kept.length === waiting.length) return settled;
   return withFields(settled, { waiting: kept }, "Drop tasks that were removed from the file");
+}
+
+/** What holds the waiting tasks back by itself, for the dashboard; null for nothing of the kind. */
+export function holdOf(
+  revision: BatchRevision,
+  { maxJobsPerHour: most }: QueueSettings,
+): Hold | null {
+  const isLimited = startsWithin(revision, HOUR) >= most;
+  if (!isLimited) return null;
+  return limitHold(revision.ledger, textOfReason(QUEUE_REASONS, { code: "hourly-limit", most }));
 }
 
 /**

@@ -17,6 +17,11 @@ export function sentence(text: string): string {
   return trimmed === "" || END.test(trimmed) ? trimmed : `${trimmed}.`;
 }
 
+/** A time for people: `2026-11-22 14:05 UTC`. */
+export function minuteText(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
 /** A text with a capital letter at its beginning. */
 export function capitalized(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -32,6 +32,7 @@ import type { Delivery } from "../runtime/delivery.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { commentOnPull } from "./comment.ts";
 import { confirmHandOver } from "./confirm.ts";
+import { holdOf } from "./hold.ts";
 import { parseUpkeepInputs, type UpkeepInputs } from "./inputs.ts";
 import { givenFilters, type OwnJob, ownJob } from "./owner-workflow.ts";
 import { planNextPart, planUpkeep, type UpkeepNotes, type UpkeepSettings } from "./plan.ts";
@@ -163,6 +164,7 @@ class Upkeep implements BatchAction<UpkeepReads, UpkeepNotes> {
       progress,
       chart: `Coverage of the last ${DAYS} days`,
       waiting: revision.ledger.waiting,
+      hold: holdOf(revision, this.#inputs),
     });
   }
 }

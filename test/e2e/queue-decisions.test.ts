@@ -89,7 +89,7 @@ test("a task without an ID is shown by its prompt, and its generated ID is only 
   expect(run.summary).toMatch(
     /- `Document <b>it<\/b> for @octocat` \(ID `.{8}`\)\. The service refused it/,
   );
-  expect(world.dashboard("queue").body).toMatch(/- Job `.*` ← `Document the rest.`/);
+  expect(world.dashboard("queue").body).toMatch(/- Job `.*`, since .* UTC ← `Document the rest.`/);
   const messages = world.ledger("queue").log.join("\n");
   expect(messages).toContain(
     'Hand over 2 tasks: "Document <b>it</b> for @octocat" and "Document the',

@@ -19,7 +19,9 @@ test("only changes in the newest published release are handed over, and later on
   await world.github.land({ title: "One" });
   const before = await world.run("upkeep", { inputs });
   expect(before.outputs).toMatchObject({ result: "idle", waitingCount: "1", changeCount: "0" });
-  expect(world.dashboard("upkeep").body).toMatch(/## Waiting\n\n- For a release ← \[`One`\]/);
+  expect(world.dashboard("upkeep").body).toMatch(
+    /## Waiting\n\n- For a release, since .* UTC ← \[`One`\]/,
+  );
   await release(world, "v1", { draft: true });
   await release(world, "v1-rc", { prerelease: true });
   expect(titlesIn(await world.run("upkeep", { inputs }))).toEqual([]);

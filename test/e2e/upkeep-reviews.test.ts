@@ -121,7 +121,9 @@ test.each(["hold", "continue"])(
     expect(beside.warnings.join()).toContain("could not be read, so it counts as open");
     await world.run("upkeep", { inputs });
     expect((await world.service.jobs()).length).toBe(1);
-    expect(world.dashboard("upkeep").body).toContain("(could not be read, so it counts as open)");
+    expect(world.dashboard("upkeep").body).toMatch(
+      /## In review\n\n- .*, since .* UTC \(could not be read since .* UTC, so it counts as open\)/,
+    );
     await world.passTime(DAY + HOUR);
     const later = await world.run("upkeep", { inputs });
     expect(later.outputs).toMatchObject({ needsDecisionCount: mode === "hold" ? "1" : "2" });
@@ -145,6 +147,19 @@ test("a docs pull request that a bot closed needs a decision, until it is reopen
   const reopened = await world.run("upkeep");
   expect(reopened.outputs).toMatchObject({ needsDecisionCount: "0" });
   expect(world.dashboard("upkeep").body).toMatch(IN_REVIEW);
+});
+
+test("where Issues are off, the summary has the ID with which it is handed over again", async () => {
+  await using world = await startWorld();
+  world.github.home.hasIssues = false;
+  const docs = await documentOne(world, "Add retries");
+  await world.github.close(docs);
+  const closed = await world.run("upkeep");
+  const [, id] = /\(closed without merging\) \(ID `(\w{8})`\)/.exec(closed.summary) ?? [];
+  const inputs = { decisions: `${id}: again` };
+  const again = await world.run("upkeep", { eventName: "workflow_dispatch", event: {}, inputs });
+  expect(again.outputs).toMatchObject({ result: "started", changeCount: "1" });
+  expect(titlesIn(again)).toEqual(["Add retries"]);
 });
 
 test("what a person's closing left undocumented can be handed over again from the list of what is done", async () => {

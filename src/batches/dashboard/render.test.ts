@@ -27,7 +27,7 @@ const WORDS = { introduction: "This issue.", headline: "1 of 2", progress: {}, c
 
 function render(ledger: Partial<Ledger>, ticked: Tick[] = []): string {
   const shown = revision({ ...EMPTY, ...ledger });
-  return renderDashboard(shown, ticked, { ...WORDS, waiting: shown.ledger.waiting });
+  return renderDashboard(shown, ticked, { ...WORDS, waiting: shown.ledger.waiting, hold: null });
 }
 
 function labelled(change: MergedChange, label: string): PassedOver {
@@ -178,15 +178,15 @@ test("each part of the ledger has its section, from what a person should do to w
   const lines = [
     "## Needs a decision",
     "## In progress",
-    "- Job `job-b` ← 2 changes",
+    "- Job `job-b`, since 2026-11-22 12:00 UTC ← 2 changes",
     "## In review",
-    `- [Docs pull request #7](${LINK}) ← \`Change 9\` \`acme/code#9\``,
+    `- [Docs pull request #7](${LINK}), since 2026-11-22 12:00 UTC ← \`Change 9\` \`acme/code#9\``,
     "## Waiting",
     "- Attempt 2 ← `Change 4`",
-    "- For a release ← `Change 5`",
+    "- For a release, since 2026-11-20 10:00 UTC ← `Change 5`",
     "## Done",
     "(merged) ← 3 changes",
-    "(closed without merging) ←",
+    "(closed without merging) (ID `",
     "(could not be read) ←",
     "- Nothing to change ←",
     "- Left ←",

@@ -12,21 +12,21 @@ import {
   type UndecidedEntry,
   undecidedEntries,
 } from "../model/decisions.ts";
-import {
-  type Batch,
-  type Finished,
-  type Group,
-  type InReview,
-  jobIdOf,
-  type Ledger,
-} from "../model/ledger.ts";
+import type { Batch, Finished, Group, Ledger } from "../model/ledger.ts";
 import { changeText, itemText } from "../model/names.ts";
+import { isRepeatable } from "../model/reviews.ts";
 import { type BatchRevision, openBatches } from "../model/revision.ts";
 import { reviewId } from "../model/undecided.ts";
-import { sourcesToSee } from "../model/unread.ts";
 import { entryText } from "../reasons.ts";
-import { WAITS } from "../waits.ts";
 import { boxesOf, boxesOfAll, boxToGoOn, boxToHandOver, boxToRepeat, spellOut } from "./boxes.ts";
+import {
+  type Hold,
+  progressItem,
+  reviewItem,
+  unreadSourceLines,
+  waitingItem,
+  waitingLines,
+} from "./open-items.ts";
 import { renderPie } from "./progress.ts";
 
 /** The ledger that a body shows. */
@@ -65,6 +65,7 @@ export function renderDashboard(
     progress,
     chart,
     waiting,
+    hold,
   }: {
     /** What the issue shows, and who updates it. */
     introduction: string;
@@ -75,9 +76,11 @@ export function renderDashboard(
     /** Title of the pie. */
     chart: string;
     waiting: readonly Group[];
+    /** What holds back all that waits; null for nothing of the action's own. */
+    hold: Hold | null;
   },
 ): string {
-  const sections = sectionsOf(revision, ticked, waiting);
+  const sections = sectionsOf(revision, ticked, waiting, hold);
   const pie = renderPie(progress);
   let room = LONGEST;
   const parts = sections
@@ -97,6 +100,7 @@ function sectionsOf(
   revision: BatchRevision,
   ticked: readonly Tick[],
   waiting: readonly Group[],
+  hold: Hold | null,
 ): Section[] {
   const { reviews, done, noLongerRead } = revision.ledger;
   const decided = spellOut(ticked, undecidedEntries(revision));
@@ -113,7 +117,7 @@ function sectionsOf(
       count: undecided.length,
       above: (most) => [
         ...haltLines(revision, decided),
-        ...sourcesToSee(revision).map(sourceLine),
+        ...unreadSourceLines(revision),
         ...boxesOfAll(ids.slice(0, most)),
       ],
     },
@@ -123,7 +127,12 @@ function sectionsOf(
       items: reviews.slice(-MOST).reverse().map(reviewItem),
       count: reviews.length,
     },
-    { title: "Waiting", items: waiting.slice(0, MOST).map(waitingItem), count: waiting.length },
+    {
+      title: "Waiting",
+      items: waiting.slice(0, MOST).map((group) => waitingItem(group, revision.ledger)),
+      count: waiting.length,
+      above: () => waitingLines(revision, waiting, hold),
+    },
     { title: "Done", items: done.map((entry) => doneWithBox(entry, decided)) },
     {
       title: "Passed over",
@@ -165,13 +174,6 @@ function haltLines({ ledger }: BatchRevision, ticked: readonly Tick[]): string[]
   if (halt === null) return [];
   const { problem, check } = haltText(halt);
   return [`- **Go on?** ${problem} ${check}`, `  ${boxToGoOn(halt.id, ticked)}`];
-}
-
-/** A source that nobody could read for too long. */
-function sourceLine({ source, since, reason }: Ledger["unread"]["sources"][number]): string {
-  const { wayOut } = WAITS["source-unread"];
-  const happened = `${inlineCode(source, 200)} could not be read since ${since}: ${reason}`;
-  return `- ${sentence(happened)} To go on: ${wayOut}.`;
 }
 
 function droppedItem({ at, count }: Ledger["noLongerRead"][number]): string {
@@ -246,28 +248,6 @@ const AFTER_REFUSAL =
   "Change its prompt in the task file, then hand it over again. Without an `id`, the " +
   "changed prompt is a new task: leave this one.";
 
-function progressItem(batch: Batch): string {
-  const { changes } = batch;
-  const jobId = jobIdOf(batch);
-  return itemText(jobId === null ? "Being sent" : `Job ${inlineCode(jobId, 80)}`, changes);
-}
-
-function reviewItem({ prLink, changes, others, unread }: InReview): string {
-  const about = pullLink("Docs pull request", prLink);
-  const state = unread === null ? "" : unread.isPassing ? UNREAD : ELSEWHERE;
-  return itemText(`${about}${state}`, [...changes, ...others]);
-}
-
-const UNREAD = " (could not be read, so it counts as open)";
-/** See the waits of docs pull requests. */
-const ELSEWHERE =
-  " (not on this GitHub, or the token may not read it: it counts as open for 7 days)";
-
-function waitingItem({ changes, attempts, isReleased }: Group): string {
-  const again = attempts > 0 ? `Attempt ${attempts + 1}` : "";
-  return itemText(again || (isReleased ? "" : "For a release"), changes);
-}
-
 /** How a docs pull request ended, in words. */
 export const REVIEWED = {
   merged: "merged",
@@ -278,12 +258,14 @@ export const REVIEWED = {
 /** The same without a docs pull request. */
 const OTHERS = { none: "Nothing to change", left: "Left" } as const;
 
-export function doneItem({ result, prLink, changes, more }: Finished): string {
-  const about =
-    prLink === null
-      ? OTHERS[result]
-      : `${pullLink("Docs pull request", prLink)} (${REVIEWED[result]})`;
-  return itemText(about, changes, more);
+export function doneItem(entry: Finished): string {
+  return itemText(endText(entry), entry.changes, entry.more);
+}
+
+function endText(entry: Finished): string {
+  if (entry.prLink === null) return OTHERS[entry.result];
+  const text = `${pullLink("Docs pull request", entry.prLink)} (${REVIEWED[entry.result]})`;
+  return isRepeatable(entry) ? `${text} (ID \`${shortId(reviewId(entry.prLink))}\`)` : text;
 }
 
 function passedOverItems(revision: BatchRevision, ticked: readonly Tick[]): string[] {
@@ -300,6 +282,5 @@ function passedOverItems(revision: BatchRevision, ticked: readonly Tick[]): stri
 /** What a person closed without merging can be handed over again. */
 function doneWithBox(entry: Finished, ticked: readonly Tick[]): string {
   const item = doneItem(entry);
-  if (entry.result !== "closed" || entry.changes.length === 0) return item;
-  return [item, `  ${boxToRepeat(reviewId(entry.prLink), ticked)}`].join("\n");
+  return isRepeatable(entry) ? `${item}\n  ${boxToRepeat(reviewId(entry.prLink), ticked)}` : item;
 }

@@ -3,7 +3,9 @@
 import type { Answer } from "../../inputs/decisions.ts";
 import { shortHash } from "../../text/short-hash.ts";
 import { type Decision, recallable, undecidedEntries } from "./decisions.ts";
+import { closedByPeople } from "./reviews.ts";
 import type { BatchRevision } from "./revision.ts";
+import { reviewId } from "./undecided.ts";
 
 /** A run by hand with its answers. */
 export interface Answered {
@@ -45,18 +47,17 @@ export function decisionsOf(
 } {
   const entries = undecidedEntries(revision);
   const idOf = new Map(entries.map(({ id }) => [shortId(id), id]));
-  const keyOf = new Map(recallable(revision).map(({ change: { key } }) => [shortId(key), key]));
+  const againOf = againByShortId(revision);
   const decisions = new Map<string, Decision>();
   const unknown: string[] = [];
   for (const answer of answers) {
     if (answer.type !== "entry" && answer.type !== "job") continue;
     const id = idOf.get(answer.id);
-    const key = keyOf.get(answer.id);
     const isAgain = answer.type === "entry" && answer.choice === "again";
-    if (id === undefined && key !== undefined && isAgain) {
-      decisions.set(key, { id: key, choice: "hand-over" });
-    } else if (id === undefined) unknown.push(answer.id);
-    else decisions.set(id, decisionOf(id, answer));
+    const again = isAgain ? againOf.get(answer.id) : undefined;
+    if (id !== undefined) decisions.set(id, decisionOf(id, answer));
+    else if (again !== undefined) decisions.set(again.id, again);
+    else unknown.push(answer.id);
   }
   for (const answer of answers) {
     if (answer.type !== "all") continue;
@@ -68,6 +69,16 @@ export function decisionsOf(
   const isGoOn = halt !== null && answers.some(({ type }) => type === "go-on");
   const goOn: Decision[] = isGoOn ? [{ id: halt.id, choice: "go-on" }] : [];
   return { decisions: [...goOn, ...decisions.values()], unknown };
+}
+
+/** What needs no decision, and may be handed over again all the same: by the short IDs that the dashboard shows. */
+function againByShortId(revision: BatchRevision): ReadonlyMap<string, Decision> {
+  const passedOver = recallable(revision).map(({ change }) => change.key);
+  const closed = closedByPeople(revision.ledger).map(({ prLink }) => reviewId(prLink));
+  return new Map<string, Decision>([
+    ...passedOver.map((id) => [shortId(id), { id, choice: "hand-over" }] as const),
+    ...closed.map((id) => [shortId(id), { id, choice: "again" }] as const),
+  ]);
 }
 
 function decisionOf(id: string, answer: Extract<Answer, { readonly id: string }>): Decision {

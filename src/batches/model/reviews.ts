@@ -156,13 +156,22 @@ function keysOf({ changes }: { changes: readonly Change[] }): string[] {
   return changes.map(({ key }) => key);
 }
 
+/** The docs pull requests that a person closed without merging, and whose changes may be handed over again. */
+export function closedByPeople({ done }: Ledger): Reviewed[] {
+  return done.filter(isRepeatable);
+}
+
+export function isRepeatable(entry: Finished): entry is Reviewed {
+  return entry.result === "closed" && entry.changes.length > 0;
+}
+
 /** Takes the changes of a docs pull request that a person closed out of what is done; null if there is none with this ID. */
 export function takeClosed(
   revision: BatchRevision,
   id: string,
 ): { revision: BatchRevision; changes: readonly Change[] } | null {
   const { done, days } = revision.ledger;
-  const entry = done.find(({ result, prLink }) => result === "closed" && reviewId(prLink) === id);
+  const entry = closedByPeople(revision.ledger).find(({ prLink }) => reviewId(prLink) === id);
   if (entry === undefined) return null;
   const { changes } = entry;
   const fields = {
