@@ -27,6 +27,7 @@ const SLOWEST = [
   "fault-matrix/upkeep-afterwards",
   "fault-matrix/upkeep",
   "ledger/histories-gate",
+  "adversary/adversary",
   "ledger/model",
   "ledger/histories-upkeep",
   "cancellation/cancellation",
