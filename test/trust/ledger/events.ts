@@ -41,6 +41,13 @@ export const plans: fc.Arbitrary<Plan[]> = fc.array(
     ),
     // The last: longer than any job may take.
     takes: fc.constantFrom(0, 0, MINUTE / 3, 30 * MINUTE, 60 * 24 * 60 * MINUTE),
+    // A job may be unknown for a while, and its link may come late.
+    steering: fc.constantFrom<NonNullable<Plan["steering"]>[]>(
+      {},
+      {},
+      { missingMs: 45 * MINUTE },
+      { linkMs: MINUTE / 2 },
+    ),
   }),
   { minLength: 1, maxLength: 6 },
 );
