@@ -29,17 +29,13 @@ test("the changes of the ledger are counted, unless the run ended before it deci
 });
 
 test.each<[string | null, "done" | "failed", string]>([
-  ["unknown", "failed", "unknown"],
   ["archived", "done", "archived"],
   [null, "done", "completed"],
   [null, "failed", "failed"],
 ])(
   "the status of a batch that a poll found %s, and that is %s, is %s",
   (status, state, expected) => {
-    const poll =
-      status === "unknown"
-        ? polled("unknown")
-        : polled("completed", null, { status: status ?? "" });
+    const poll = polled("completed", null, { status: status ?? "" });
     const polls = new Map(status === null ? [] : [["b", poll]]);
     const line = { batch: "b", at: "", state, jobId: "job-1", prLink: null, attempt: 1 };
     const finished = [{ ...line, changes: [change(1)] }];

@@ -3,7 +3,6 @@
 import type { OwnNotes } from "../batches/batch-plan.ts";
 import { isRefusedContent, startedIn } from "../batches/batch-program.ts";
 import type { Change } from "../batches/model/ledger.ts";
-import type { Polled } from "../batches/model/polls.ts";
 import { type BatchRevision, openBatches } from "../batches/model/revision.ts";
 import { reviewId, undecidedBatches } from "../batches/model/undecided.ts";
 import type { BatchOutcome, DecidedRun } from "../batches/outcome.ts";
@@ -18,7 +17,6 @@ import {
 } from "../batches/report.ts";
 import { DAY } from "../runtime/clock.ts";
 import { ActionError } from "../runtime/errors.ts";
-import type { Fact } from "../runtime/fact.ts";
 import { textOfReason } from "../runtime/reason.ts";
 import type { Job } from "../service/agent.ts";
 import { safeLink } from "../text/link.ts";
@@ -150,7 +148,7 @@ export function upkeepOutputs(
     const { batch, state, jobId, prLink } = line;
     const poll = polls?.get(batch) ?? null;
     const ended = state === "failed" ? "failed" : "completed";
-    const status = poll === null ? ended : statusOf(poll);
+    const status = poll?.type === "known" ? poll.value.status : ended;
     return { jobId, status, prLink, changes: line.changes.map(changeOutput) };
   });
   return {
@@ -165,11 +163,6 @@ export function upkeepOutputs(
     needsDecision: revision && needsDecisionOutput(revision),
     needsDecisionCount: revision && countIn(undecidedBatches(revision)),
   };
-}
-
-/** The service's status; `unknown` for a job that it does not know. */
-function statusOf(poll: Fact<Polled>): string {
-  return poll.type === "known" ? poll.value.status : "unknown";
 }
 
 /** The numbers of changes that landed in 30 days, by their state. */
