@@ -7,7 +7,7 @@
 // <!-- inputs: FILE --> or <!-- outputs: FILE -->, and ends with <!-- end -->. FILE is an action.yml, or a workflow
 // that others call: then <!-- secrets: FILE --> is a table, too. <!-- permissions -->, <!-- permissions: ACTION --> and
 // <!-- apps --> are of scripts/permissions.ts, <!-- reasons: NAME --> of scripts/reasons.ts, <!-- copied --> of
-// scripts/copied/table.ts.
+// scripts/copied/table.ts, <!-- starts --> of scripts/starts.ts.
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
@@ -16,6 +16,7 @@ import { copiedTable } from "./copied/table.ts";
 import { table } from "./markdown-table.ts";
 import { allPermissionsTable, appTable, permissionTable } from "./permissions.ts";
 import { reasonsTable } from "./reasons.ts";
+import { startsTable } from "./starts.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
@@ -40,7 +41,7 @@ interface Metadata extends Interface {
 /** A Markdown text with every table brought up to date. */
 export function withTables(markdown: string, read: (file: string) => string): string {
   return markdown.replace(
-    /(<!-- (actions|sources|inputs|outputs|secrets|permissions|apps|reasons|copied)(?:: (\S+))? -->\n)[\s\S]*?(<!-- end -->)/g,
+    /(<!-- (actions|sources|inputs|outputs|secrets|permissions|apps|reasons|copied|starts)(?:: (\S+))? -->\n)[\s\S]*?(<!-- end -->)/g,
     (_, start: string, kind: string, file: string | undefined, end: string) =>
       `${start}\n${tableOf(kind, file, (path) => parse(read(path)))}\n\n${end}`,
   );
@@ -69,6 +70,7 @@ function tableOf(
   }
   if (kind === "apps") return appTable();
   if (kind === "copied") return copiedTable();
+  if (kind === "starts") return startsTable();
   if (kind === "permissions") {
     return file === undefined ? allPermissionsTable() : permissionTable(file);
   }

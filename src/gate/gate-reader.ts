@@ -122,10 +122,8 @@ export class GateReader {
   async #denialOf(login: string): Promise<Fact<string>> {
     const denial = await checkPermission(this.#connect, this.#repository, login, "write");
     if (denial === null) return ABSENT;
-    const { reason, isPassing } = denial;
-    if (isPassing === undefined) return known(reason);
-    const cause = isPassing ? "unanswered" : "refused";
-    return { type: "unread", cause, reason, isPassing, status: null };
+    const { reason, unread } = denial;
+    return unread === null ? known(reason) : { ...unread, reason, status: null };
   }
 
   /**

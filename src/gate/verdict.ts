@@ -3,10 +3,10 @@
 import {
   type AgentTraces,
   type ChangeDetails,
-  isAgents,
   passedOver,
 } from "../github/changes/change-details.ts";
 import type { PullFiles } from "../github/changes/pull-files.ts";
+import { isAgents } from "../github/trigger/agents-own.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Fact } from "../runtime/fact.ts";
 import type { Excuse } from "./excuse.ts";

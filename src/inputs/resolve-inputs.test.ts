@@ -101,7 +101,7 @@ test.each([
   expect([resolved, counts.has("if-no-changes")]).toEqual([null, isRead]);
 });
 
-const LABEL = { action: "labeled", issue: { number: 7 } };
+const LABEL = { action: "labeled", issue: { number: 7 }, sender: GUEST };
 const MERGE = { action: "closed", pull_request: { number: 8, merged: true } };
 
 test.each([

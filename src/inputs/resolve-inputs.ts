@@ -1,7 +1,8 @@
 import { Patience } from "../github/api/patience.ts";
 import { type GitHubSettings, planFeedback } from "../github/conversation/feedback.ts";
 import { resolveCausers, resolveTrigger } from "../github/conversation/resolve-trigger.ts";
-import { skipRun } from "../github/conversation/trigger-answer.ts";
+import { AGENTS_OWN, skipRun } from "../github/conversation/trigger-answer.ts";
+import { isAgentsEvent } from "../github/trigger/agents-own.ts";
 import type { Request } from "../github/trigger/phrase.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import { isLabelOrMerge } from "../github/trigger/trigger.ts";
@@ -34,6 +35,10 @@ export async function resolveInputs<Inputs extends GitHubSettings>(
   task: { input: "prompt" | "question"; isThere(): boolean },
 ) {
   const phrase = readTriggerPhrase(read);
+  if (isAgentsEvent(context)) {
+    skipRun(AGENTS_OWN, dependencies);
+    return null;
+  }
   if (phrase === null) return await resolveWithoutPhrase(context, dependencies, parse);
   // A workflow for requests may run for labels too, because of another job or of its own `if:`.
   if (isLabelOrMerge(context) && !task.isThere()) {

@@ -1,6 +1,8 @@
+import { isOnAgentsPull } from "../github/conversation/agents-pull.ts";
 import type { GitHubSettings } from "../github/conversation/feedback.ts";
 import { jobMarkers } from "../github/conversation/job-marker.ts";
 import { StepIdentity } from "../github/conversation/markers.ts";
+import { AGENTS_OWN, skipRun } from "../github/conversation/trigger-answer.ts";
 import type { Request } from "../github/trigger/phrase.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
@@ -72,6 +74,10 @@ export async function root(
   const { api, projectId, baseUrl, policy } = inputs;
   if (api.version === "v1") log.warning(V1_DEPRECATED);
   const markers = jobMarkers(inputs.keys, projectId);
+  if (request === null && (await isOnAgentsPull(context, connect, markers))) {
+    skipRun(AGENTS_OWN, dependencies);
+    return false;
+  }
   const step = new StepIdentity(markers, context, inputs.matrix, askedBy(inputs.task));
   const settings = {
     api: api.version,

@@ -6,13 +6,13 @@ import { namesOf, sourceKey } from "../batches/model/names.ts";
 import { type BatchRevision, passOver, releaseGroups, timeOf } from "../batches/model/revision.ts";
 import {
   type AgentTraces,
-  isAgents,
   type MergedChange,
   passedOver,
 } from "../github/changes/change-details.ts";
 import type { BranchCursor } from "../github/changes/gained-commits.ts";
 import type { BranchPlace, RepositoryFacts } from "../github/changes/history-records.ts";
 import type { LandedChange } from "../github/changes/landed-changes.ts";
+import { isAgents } from "../github/trigger/agents-own.ts";
 import { withFields } from "../ledger/file.ts";
 import type { SourceRepository, UpkeepInputs } from "./inputs.ts";
 import { inLandingOrder } from "./landing-order.ts";

@@ -48,9 +48,16 @@ test.each<[string, RunOptions, string[]]>([
   for (const part of parts) expect(lines.filter((line) => line.includes(part))).not.toEqual([]);
 });
 
+const ENDED = {
+  name: "CI",
+  conclusion: "success",
+  event: "push",
+  head_repository: { full_name: "octo/docs" },
+};
+
 test("a run of an event without a context says so, and sends the prompt as it is", async () => {
   await using world = await startWorld(WITH_JOB);
-  const event = { action: "completed", workflow_run: { name: "CI", conclusion: "success" } };
+  const event = { action: "completed", workflow_run: ENDED };
   const result = await world.run("root", { eventName: "workflow_run", event, ...WITH_CONTEXT });
   expect(world.sentPrompts()).toEqual([PROMPT]);
   expect(result.visible.join()).toContain("The event workflow_run has no context");

@@ -85,16 +85,16 @@ test("a token that can only read permissions still gets the result in the output
   expect(result.warnings.length).toBeLessThanOrEqual(6);
 });
 
-test("with an empty token, a request by phrase is skipped, because no permission can be read", async () => {
+test("with an empty token, a request by phrase fails, because no permission can be read", async () => {
   await using world = await startWorld(WITH_JOB);
   world.on(PERMISSION, refusal(401, "Requires authentication"));
   const result = await world.run(
     "root",
     byPhrase(comment("/docs explain"), { "github-token": "" }),
   );
-  expect(result.exitCode).toBe(0);
-  expect(result.outputs).toEqual({ status: "skipped" });
-  expect(result.visible.join()).toContain("github-token");
+  expect(result.exitCode).toBe(1);
+  expect(result.outputs).toMatchObject({ errorKind: "github-refused" });
+  expect(result.errors.join()).toContain("github-token");
   expect(world.asked("service")).toEqual([]);
 });
 

@@ -1,8 +1,9 @@
 // Permissions, with the bundle. test/trust/hostile/outsiders.test.ts has every event by every kind of account.
 
 import { expect, test } from "vitest";
-import type { RunResult } from "../../emulator/runner/runner.ts";
-import { json } from "../support/answers.ts";
+import type { RunOptions, RunResult } from "../../emulator/runner/runner.ts";
+import { json, refusal } from "../support/answers.ts";
+import { issueOpened } from "../support/events.ts";
 import { byPhrase, comment, review, reviewComment } from "../support/phrase-events.ts";
 import { someOf } from "../support/sample.ts";
 import { GRAPHQL, PERMISSION } from "../support/world/conversation.ts";
@@ -145,3 +146,67 @@ test.each(someOf(EVENTS))(
     expectRefused(world, await world.run("root", request), LACKS_WRITE("writer"));
   },
 );
+
+const EXPIRED = refusal(401, "Bad credentials");
+const NO_RIGHT = refusal(403, "Resource not accessible by integration");
+
+test.each([
+  ["has expired", EXPIRED],
+  ["lacks the right", NO_RIGHT],
+])("a token that %s refuses nobody: the step fails", async (_, answer) => {
+  await using world = await startWorld(WITH_JOB);
+  world.on(PERMISSION, answer);
+  const result = await world.run("root", byPhrase(comment("/docs explain")));
+  expect(result).toMatchObject({ exitCode: 1, outputs: { errorKind: "github-refused" } });
+  expect(result.errors.join()).toContain("nobody was refused");
+  expect([world.asked("service"), world.reactions()]).toEqual([[], []]);
+});
+
+test("a permission that GitHub fails to tell at first is asked for again", async () => {
+  await using world = await startWorld(WITH_JOB);
+  const broken = refusal(502, "Bad Gateway");
+  const write = json(200, { permission: "write", role_name: "write" });
+  world.on(PERMISSION, broken, broken, broken, write);
+  await world.run("root", byPhrase(comment("/docs explain"), { wait: "false" }));
+  expect(world.asked("service")).toEqual([CREATE]);
+});
+
+/** Labels that nobody with access set, and a run after one that anybody can start. */
+const OF_OUTSIDERS: [string, Pick<RunOptions, "eventName" | "event">][] = [
+  ["a label of a stranger's issue form", labeledBy({ login: "stranger", type: "User" })],
+  ["a label that a bot set", labeledBy({ login: "helper[bot]", type: "Bot" })],
+  ["the end of a fork's run", afterRun("pull_request", "stranger/docs")],
+  ["the end of a run for a stranger's comment", afterRun("issue_comment", "octo/docs")],
+  [
+    "a status by an app",
+    { eventName: "status", event: { sender: { login: "ci[bot]", type: "Bot" } } },
+  ],
+];
+
+function labeledBy(sender: object) {
+  const { event } = issueOpened(7);
+  return { eventName: "issues", event: { ...Object(event), action: "labeled", sender } };
+}
+
+function afterRun(name: string, full_name: string) {
+  const actor = { login: "stranger", type: "User" };
+  const head_repository = { full_name };
+  const workflow_run = { event: name, head_repository, actor, triggering_actor: actor };
+  return { eventName: "workflow_run", event: { action: "completed", workflow_run, sender: actor } };
+}
+
+test.each(OF_OUTSIDERS)("%s starts neither a job nor a question", async (_, trigger) => {
+  await using world = await startWorld(WITH_JOB);
+  world.on(PERMISSION, READ);
+  for (const phrase of ["", "/docs"]) {
+    for (const [action, input] of [
+      ["root", "prompt"],
+      ["assistant", "question"],
+    ] as const) {
+      const inputs = { [input]: "What is new?", "trigger-phrase": phrase };
+      const result = await world.run(action, { ...trigger, inputs });
+      expect(result).toMatchObject({ exitCode: 0, outputs: { status: "skipped" } });
+    }
+  }
+  expect([world.asked("service"), world.reactions()]).toEqual([[], []]);
+});

@@ -17,3 +17,10 @@ export function examplesOf(name: string, action: string): Example[] {
   if (matching.length === 0) throw new Error(`GitHub publishes no example of ${name} ${action}`);
   return matching;
 }
+
+/** Every event of GitHub's documentation with each of its actions, an empty string for none. */
+export function allActions(): { name: string; action: string }[] {
+  return DEFINITIONS.flatMap(({ name, examples }) =>
+    [...new Set(examples.map(({ action = "" }) => action))].map((action) => ({ name, action })),
+  );
+}

@@ -214,21 +214,6 @@ export function passedOver(
   return files.some(isMatch) ? null : { code: "no-path" };
 }
 
-/**
- * Whether a pull request is the agent's: by its address, or because an app opened it, not in a fork, from a branch of
- * the agent.
- *
- * @param into the branches that are read, which are none of the agent's
- */
-export function isAgents(
-  { url, isFork, author, branch }: Pick<Pull, "url" | "isFork" | "author" | "branch">,
-  { links, branches }: AgentTraces,
-  into: readonly string[],
-): boolean {
-  if (includes(links, url)) return true;
-  return !isFork && author.isBot && !into.includes(branch) && branches.includes(branch);
-}
-
 function includes(names: readonly string[], name: string): boolean {
   return names.some((entry) => entry.toLowerCase() === name.toLowerCase());
 }

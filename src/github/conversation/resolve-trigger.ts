@@ -3,10 +3,11 @@ import type { Dependencies } from "../../runtime/dependencies.ts";
 import { ActionError } from "../../runtime/errors.ts";
 import { capitalized } from "../../text/sentence.ts";
 import { type Connect, connector } from "../api/connect.ts";
+import { kindOfUnread } from "../api/explain.ts";
 import type { Patience } from "../api/patience.ts";
 import { checkApp, checkPermission, checkRequester, type Denial } from "../trigger/permission.ts";
 import type { Request } from "../trigger/phrase.ts";
-import { inRepository, type RunContext } from "../trigger/run-context.ts";
+import { inRepository, type Post, type RunContext } from "../trigger/run-context.ts";
 import {
   type NoRequest,
   type Requesters,
@@ -16,7 +17,13 @@ import {
   triggeringPost,
 } from "../trigger/trigger.ts";
 import type { GitHubSettings } from "./feedback.ts";
-import { type AllowedRun, sayDecision, sayDenial, type TriggerDecision } from "./trigger-answer.ts";
+import {
+  type AllowedRun,
+  sayDecision,
+  sayDenial,
+  skipRun,
+  type TriggerDecision,
+} from "./trigger-answer.ts";
 
 /** Whether a run has anything to do. */
 interface TriggerOptions {
@@ -54,6 +61,10 @@ export async function resolveCausers(
 ): Promise<AllowedRun | { type: "skip" }> {
   const connect = connector(settings, dependencies, patience);
   const causers = readCausers(context, settings);
+  if (causers.type === "no-request") {
+    skipRun(`Nothing to do: ${causers.reason}.`, dependencies);
+    return { type: "skip" };
+  }
   const denial = await denialOf(causers, context, dependencies, settings, connect);
   if (denial === null) return { type: "run", request: null, settings, connect };
   await sayDenial(denial, null, context, dependencies);
@@ -79,12 +90,13 @@ async function decide(
   const requesters =
     trigger.type === "request"
       ? readRequesters(trigger.post, context.payload, phrase, settings)
-      : trigger;
+      : readCausers(context, settings);
   if (requesters.type === "no-request") return withoutRequest(requesters);
   // A run that has nothing to do needs no GitHub, so its settings and its proxy may be wrong.
   const connect = connector(settings, dependencies, patience);
   const denial = await denialOf(requesters, context, dependencies, settings, connect);
-  if (denial !== null) return { type: "refused", denial, reacts: connect };
+  // Only whoever asks sees that the request is refused.
+  if (denial !== null) return { type: "refused", denial, reacts: request && connect };
   const doubt = trigger.type === "request" ? trigger.doubt : null;
   const type = request?.text === "" ? "usage" : "run";
   return { type, request, settings, connect, doubt };
@@ -112,7 +124,8 @@ async function clientForMiss(
     if ("reason" in requester) return null;
     const connect = connector(settings, dependencies, null);
     const people = requester.isNamed ? [] : [requester.login];
-    const denial = await whyNotAllowed(people, context, dependencies, settings, connect);
+    const asking = { people, post, isBrief: true };
+    const denial = await whyNotAllowed(asking, context, dependencies, settings, connect);
     return denial === null ? connect : null;
   } catch (error) {
     // A comment that is not a request never fails the step, whatever is wrong with the inputs or GitHub.
@@ -135,33 +148,68 @@ async function denialOf(
     case "not-allowed":
       return requesters;
     case "people":
-      return await whyNotAllowed(requesters.people, context, dependencies, settings, connect);
+      return await whyNotAllowed(
+        { ...requesters, isBrief: false },
+        context,
+        dependencies,
+        settings,
+        connect,
+      );
   }
 }
 
-/** Asks GitHub whether the people behind an event have the permission; null if they have. */
+/** How long a permission is asked for again while GitHub fails, in milliseconds, and the first delay. */
+const LONGEST = 60_000;
+const FIRST_DELAY = 2_000;
+
+/**
+ * Asks GitHub whether the people behind an event have the permission; null if they have.
+ *
+ * @param asking `isBrief`: nobody is asked about twice
+ * @throws ActionError `github-refused` if GitHub refuses the token itself, `github-unavailable` if it does not answer:
+ * then nobody was judged
+ */
 async function whyNotAllowed(
-  people: readonly string[],
+  { people, post, isBrief }: { people: readonly string[]; post: Post | null; isBrief: boolean },
   context: RunContext,
-  { cancellation }: Dependencies,
+  { cancellation, clock }: Dependencies,
   settings: GitHubSettings,
   connect: Connect,
 ): Promise<Denial | null> {
   const required = settings.requiredPermission;
   const permissionOf = (login: string) =>
     checkPermission(connect, inRepository(context).repository, login, required);
-  const checks = [
-    ...people.map((login) => () => permissionOf(login)),
-    () => checkApp(connect, context, triggeringPost(context) ?? {}, settings),
-  ];
+  const checks = people.map((login) => () => permissionOf(login));
+  if (post !== null) checks.push(() => checkApp(connect, context, post, settings));
+  const last = clock.now() + (isBrief ? 0 : LONGEST);
   for (const check of checks) {
-    const denial = await check();
+    let denial = await check();
+    for (let delay = FIRST_DELAY; mayPass(denial) && clock.now() + delay <= last; delay *= 2) {
+      await clock.sleep(delay, cancellation.stop);
+      denial = await check();
+    }
     // A request that was interrupted says nothing about the account.
     if (cancellation.stop.aborted) throw new ActionError("cancelled", CANCELLED);
-    if (denial === null) continue;
-    if (!denial.isPassing) return denial;
-    const problem = `${capitalized(denial.reason)}.`;
-    throw new ActionError("github-unavailable", problem, "Nothing was started. Run again later.");
+    if (denial !== null) return judged(denial);
   }
   return null;
+}
+
+/** Whether the same question may be answered in a moment. A limit was waited out already, as far as that goes. */
+function mayPass(denial: Denial | null): boolean {
+  const unread = denial?.unread ?? null;
+  return unread?.isPassing === true && unread.cause !== "limited";
+}
+
+/** @throws ActionError if the token was refused, or GitHub did not answer */
+function judged(denial: Denial): Denial {
+  const { unread, reason } = denial;
+  const isOfToken = unread?.status === 401 || unread?.status === 403;
+  if (unread === null || !(unread.isPassing || isOfToken)) return denial;
+  const kind = kindOfUnread(unread);
+  const advice =
+    kind === "github-refused"
+      ? "Nothing was started, and nobody was refused. Correct this, and run again."
+      : "Nothing was started. Run again later.";
+  throw new ActionError(kind, `${capitalized(reason)}.`, advice);
 }

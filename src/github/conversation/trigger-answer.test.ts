@@ -44,7 +44,11 @@ test("a phrase that does not count is explained in the summary, and by a reactio
 });
 
 test("a refusal says how somebody can be allowed, and reacts only if that is wanted", async () => {
-  const denial = { reason: "the account is a bot", advice: "Make the request as a person." };
+  const denial = {
+    reason: "the account is a bot",
+    advice: "Make the request as a person.",
+    unread: null,
+  };
   const silent = await said(() => ({ type: "refused", denial, reacts: null }));
   const shown = await said((reacts) => ({ type: "refused", denial, reacts }));
   expect(silent.lines).toEqual(shown.lines);

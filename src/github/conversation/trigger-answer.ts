@@ -82,6 +82,9 @@ export async function sayDenial(
   skipRun(`Not allowed: ${text}`, dependencies);
 }
 
+/** Why a run for the agent's own pull request, push or check does nothing. */
+export const AGENTS_OWN = "Nothing to do: what the docs agent itself does starts no run.";
+
 /** Ends a run that has nothing to do. */
 export function skipRun(reason: string, { outputs, log }: Dependencies): void {
   log.info(reason);

@@ -19,8 +19,8 @@ export interface Named {
 export interface Denial {
   reason: string;
   advice: string;
-  /** Whether a later request may get another answer. */
-  isPassing?: boolean;
+  /** What could not be read; null for an answer about the account. */
+  unread: Unread | null;
 }
 
 /** Null if an account has at least the required permission. Fails closed: no answer means no permission. */
@@ -40,6 +40,7 @@ export async function checkPermission(
   return {
     reason: `${has}, and \`${required}\` is required`,
     advice: `Someone with this permission can make the request. ${allow}`,
+    unread: null,
   };
 }
 
@@ -78,9 +79,9 @@ export async function checkApp(
   return "reason" in requester ? requester : null;
 }
 
-function unreadDenial(subject: string, { reason, isPassing }: Unread): Denial {
+function unreadDenial(subject: string, unread: Unread): Denial {
   const advice = "Correct this, and make the request again.";
-  return { reason: `${subject} could not be read: ${reason}`, advice, isPassing };
+  return { reason: `${subject} could not be read: ${unread.reason}`, advice, unread };
 }
 
 /**
@@ -118,7 +119,7 @@ export function checkRequester(
   const login = post.user?.login;
   if (!isLogin(login)) {
     const advice = "Make the request again from an account that GitHub names.";
-    return { reason: "the event does not name the author", advice };
+    return { reason: "the event does not name the author", advice, unread: null };
   }
   const app = post.performed_via_github_app;
   const appLogin = `${textIn(app?.slug)}[bot]`;
@@ -136,6 +137,7 @@ function notNamed(login: string | undefined, describe: (name: string | null) => 
   return {
     reason: `${describe(name)}, and \`allowed-bots\` does not list it`,
     advice: `Make the request as a person${name === null ? "" : `, or add ${name} to \`allowed-bots\``}.`,
+    unread: null,
   };
 }
 

@@ -91,7 +91,16 @@ export interface Payload {
   /** For a merge queue: its temporary branch, and that branch's base and head. */
   merge_group?: { head_ref?: string; base_sha?: string; head_sha?: string };
   /** The run after which this one began. */
-  workflow_run?: { event?: string; head_sha?: string; pull_requests?: { number?: number }[] };
+  workflow_run?: {
+    event?: string;
+    head_sha?: string;
+    pull_requests?: { number?: number }[];
+    /** Null if the fork was deleted. */
+    head_repository?: { full_name?: string } | null;
+    /** Who started its first attempt, and this one. */
+    actor?: Account | null;
+    triggering_actor?: Account | null;
+  };
   /** Of a push. */
   ref?: string;
   compare?: string;

@@ -1,34 +1,18 @@
 import { expect, test } from "vitest";
 import { contextOf } from "../../../test/support/run-context.ts";
-import type { Named } from "./permission.ts";
-import type { RunContext } from "./run-context.ts";
-import { readCausers, readRequesters, readTrigger } from "./trigger.ts";
-
-const WRITER = { login: "writer", type: "User" };
-const BOT = { login: "renovate[bot]", type: "Bot" };
-const BODY = "/docs explain retries";
-const NOBODY: Named = { allowedUsers: [], allowedBots: [] };
-
-/** What an event asks for, with whom the workflow names. */
-async function triggerOf(context: RunContext, phrase: string | null = "/docs", named = NOBODY) {
-  if (phrase === null) return readCausers(context, named);
-  const trigger = await readTrigger(context, phrase);
-  if (trigger.type !== "request") return trigger;
-  const { request, doubt } = trigger;
-  return { request, doubt, ...readRequesters(trigger.post, context.payload, phrase, named) };
-}
-
-/** The four events that carry text, with the action that asks. */
-const ASKING: [string, string, string][] = [
-  ["issue_comment", "created", "comment"],
-  ["pull_request_review_comment", "created", "comment"],
-  ["pull_request_review", "submitted", "review"],
-  ["issues", "opened", "issue"],
-];
-
-function said(kind: string, action: string, more: Record<string, unknown> = {}) {
-  return { action, [kind]: { body: BODY, user: WRITER, ...more }, sender: WRITER };
-}
+import {
+  ASKING,
+  asIs,
+  BODY,
+  BOT,
+  NOBODY,
+  OTHER_ACTIONS,
+  PULL,
+  runBefore,
+  said,
+  triggerOf,
+  WRITER,
+} from "../../../test/support/triggers.ts";
 
 test.each(ASKING)(
   "%s %s asks with the %s's text, in its author's name",
@@ -87,42 +71,19 @@ test.each(ASKING)(
   },
 );
 
-const OTHER_ACTIONS: [string, string, string][] = [
-  ["issue_comment", "edited", "comment"],
-  ["issue_comment", "deleted", "comment"],
-  ["pull_request_review_comment", "edited", "comment"],
-  ["pull_request_review_comment", "deleted", "comment"],
-  ["pull_request_review", "edited", "review"],
-  ["pull_request_review", "dismissed", "review"],
-  ["issues", "edited", "issue"],
-  ["issues", "closed", "issue"],
-  ["issues", "reopened", "issue"],
-  ["issues", "unlabeled", "issue"],
-  ["issues", "created", "issue"],
-  ["issue_comment", "submitted", "comment"],
-  ["issue_comment", "", "comment"],
-];
-
 test.each(OTHER_ACTIONS)("%s %s asks for nothing", async (event, action, kind) => {
   const trigger = await triggerOf(contextOf(event, said(kind, action)));
   expect(trigger).toMatchObject({ type: "no-request" });
   expect(trigger).toMatchObject({ reason: expect.stringContaining(action) });
 });
 
-/** A run for which nobody needs the permission. */
-const asIs = { type: "unguarded" };
-const PULL = { body: BODY, user: WRITER };
-
 test.each([
   ["schedule", { schedule: "0 6 * * 1" }],
   ["push", { ref: "refs/heads/main", commits: [{ message: BODY }] }],
   ["workflow_dispatch", { inputs: { text: BODY } }],
   ["repository_dispatch", { action: "docs", client_payload: {} }],
-  ["workflow_run", { action: "completed", workflow_run: {} }],
+  ["workflow_run", { action: "completed", workflow_run: runBefore("push") }],
   ["release", { action: "published", release: { body: BODY } }],
-  ["issues", said("issue", "labeled")],
-  ["pull_request", { action: "labeled", pull_request: PULL }],
-  ["pull_request_target", { action: "labeled", pull_request: PULL }],
   ["pull_request", { action: "closed", pull_request: { ...PULL, merged: true } }],
   ["pull_request_target", { action: "closed", pull_request: { ...PULL, merged: true } }],
 ])("the phrase plays no part in the event '%s' (%j)", async (event, payload) => {
@@ -158,61 +119,6 @@ test.each([
   const trigger = await triggerOf(contextOf(event, payload));
   expect(trigger).toMatchObject({ type: "no-request", reason: expect.stringContaining("/docs") });
   expect(trigger).toMatchObject({ reason: expect.stringContaining(event) });
-});
-
-/** What outsiders can write. */
-const WRITTEN: [string, string, string][] = [
-  ...ASKING,
-  ...OTHER_ACTIONS,
-  ["discussion", "created", "discussion"],
-  ["discussion", "answered", "discussion"],
-  ["discussion_comment", "created", "comment"],
-  ["commit_comment", "created", "comment"],
-  ["pull_request_target", "opened", "pull_request"],
-  ["pull_request_target", "closed", "pull_request"],
-];
-
-test.each(WRITTEN)("without a phrase, %s %s is guarded", async (event, action, kind) => {
-  if (action === "unlabeled") return;
-  const payload = said(kind, action, { body: "Any news?" });
-  const guarded = { type: "people", people: ["writer"] };
-  expect(await triggerOf(contextOf(event, payload), null)).toEqual(guarded);
-  const { sender: _, ...silent } = payload;
-  expect(await triggerOf(contextOf(event, silent), null)).toEqual(guarded);
-  const sender = { login: "other", type: "User" };
-  expect(await triggerOf(contextOf(event, { ...payload, sender }), null)).toEqual({
-    ...guarded,
-    people: ["writer", "other"],
-  });
-  const named = { allowedUsers: ["writer"], allowedBots: [] };
-  expect(await triggerOf(contextOf(event, payload), null, named)).toEqual({
-    ...guarded,
-    people: [],
-  });
-  for (const bots of [{ sender: BOT }, said(kind, action, { user: BOT }), { [kind]: undefined }]) {
-    const refused = await triggerOf(contextOf(event, { ...payload, ...bots }), null);
-    expect(refused.type).toBe("not-allowed");
-  }
-});
-
-test.each(["fork", "gollum", "watch"])(
-  "without a phrase, '%s' takes the permission of whoever sent it",
-  async (event) => {
-    const sent = await triggerOf(contextOf(event, { action: "started", sender: WRITER }), null);
-    expect(sent).toEqual({ type: "people", people: ["writer"] });
-    expect((await triggerOf(contextOf(event, { sender: BOT }), null)).type).toBe("not-allowed");
-  },
-);
-
-test.each([
-  ["issues", said("issue", "labeled")],
-  ["issues", said("issue", "unlabeled")],
-  ["discussion", said("discussion", "labeled")],
-  ["pull_request_target", { action: "closed", pull_request: { ...PULL, merged: true } }],
-  ["pull_request", { action: "opened", pull_request: PULL }],
-  ["push", {}],
-])("without a phrase, the event '%s' (%#) runs as it is", async (event, payload) => {
-  expect(await triggerOf(contextOf(event, payload), null)).toEqual(asIs);
 });
 
 test.each(ASKING)("%s %s without the phrase asks for nothing", async (event, action, kind) => {

@@ -1,6 +1,15 @@
+import { ActionError } from "../../runtime/errors.ts";
+import { RUNS_BEFORE, ruleOf } from "./events.ts";
 import { checkRequester, type Denial, type Named } from "./permission.ts";
 import { findMiss, findRequest, type Request } from "./phrase.ts";
-import { type Payload, type Post, type RunContext, textIn, textOf } from "./run-context.ts";
+import {
+  type Account,
+  type Payload,
+  type Post,
+  type RunContext,
+  textIn,
+  textOf,
+} from "./run-context.ts";
 
 /** An event without a request. `isTried`: the phrase is at the start of a line, but it is ignored there. */
 export interface NoRequest {
@@ -14,8 +23,8 @@ export type Trigger =
   | NoRequest
   /** The author wrote the phrase where it does not count. */
   | { type: "missed"; reason: string }
-  /** Only somebody with access to the repository, or nobody, can cause the event. */
-  | { type: "unguarded" }
+  /** The event needs no request. Who caused it decides: see {@link readCausers}. */
+  | { type: "caused" }
   /** Somebody requests something. `doubt`: why a part is ignored, as the rest of a sentence; null for none. */
   | { type: "request"; post: Post; request: Request; doubt: string | null };
 
@@ -23,24 +32,13 @@ export type Trigger =
 export type Requesters =
   /** Only somebody with access to the repository, or nobody. */
   | { type: "unguarded" }
-  /** Those who need the permission. */
-  | { type: "people"; people: string[] }
+  /** Those who need the permission. `post`: what may have been written by an app; null for nothing. */
+  | { type: "people"; people: string[]; post: Post | null }
   /** An account is never allowed to make requests. */
   | ({ type: "not-allowed" } & Denial);
 
-/** The actions that ask by phrase, by the events that have them. */
-const ASKS = new Map([
-  ["issue_comment", "created"],
-  ["pull_request_review_comment", "created"],
-  ["pull_request_review", "submitted"],
-  ["issues", "opened"],
-]);
-
-/** Where the text and the author are of what an outsider can write; null for no text: the sender is the author. */
-const WRITTEN = new Map<
-  string,
-  "comment" | "review" | "issue" | "discussion" | "pull_request" | null
->([
+/** Where the text and the author are of what somebody wrote. */
+const WRITTEN = new Map<string, "comment" | "review" | "issue" | "discussion" | "pull_request">([
   ["issue_comment", "comment"],
   ["pull_request_review_comment", "comment"],
   ["pull_request_review", "review"],
@@ -49,40 +47,25 @@ const WRITTEN = new Map<
   ["discussion_comment", "comment"],
   ["commit_comment", "comment"],
   ["pull_request_target", "pull_request"],
-  ["fork", null],
-  ["gollum", null],
-  ["watch", null],
 ]);
 
 /** What somebody wrote, if that triggered the run. */
 export function triggeringPost({ eventName, payload }: RunContext): Post | undefined {
   const name = WRITTEN.get(eventName);
   if (name === undefined) return undefined;
-  if (name === null) return { user: payload.sender ?? null };
   const post = payload[name];
   return typeof post === "object" && post !== null ? post : undefined;
 }
 
-/** Events that need access to the repository, or come from a workflow. A called workflow has its caller's event. */
-const UNGUARDED = new Set([
-  "schedule",
-  "push",
-  "release",
-  "workflow_dispatch",
-  "repository_dispatch",
-  "workflow_run",
-]);
-
 /** Reads the request from an event. Who made it is checked by {@link readRequesters}. */
 export async function readTrigger(context: RunContext, phrase: string): Promise<Trigger> {
   const { eventName, payload } = context;
-  if (runsWithoutPhrase(eventName, payload)) return { type: "unguarded" };
-  const asks = ASKS.get(eventName);
-  const name = [eventName, textOf(payload.action)].filter(Boolean).join(" ");
-  if (asks === undefined || payload.action !== asks) {
-    const reason = `${name || "the event"} cannot contain a request with ${phrase}`;
+  const rule = ruleOf(eventName, payload);
+  if (rule === "closed") {
+    const reason = `${nameOf(context)} cannot contain a request with ${phrase}`;
     return { type: "no-request", reason, isTried: false };
   }
+  if (rule !== "asks") return { type: "caused" };
   const post = triggeringPost(context);
   const isIssue = eventName === "issues";
   const text = textIn(post?.body);
@@ -107,7 +90,7 @@ export function readRequesters(
   const { login, isNamed } = requester;
   const others = whoseWords(payload, login);
   if (others !== null) return noRequest(phrase, others);
-  return { type: "people", people: isNamed ? [] : [login] };
+  return { type: "people", people: isNamed ? [] : [login], post };
 }
 
 function noRequest(phrase: string, doubt: string | null): NoRequest {
@@ -130,33 +113,76 @@ function whoseWords({ changes, sender }: Payload, author: string): string | null
 }
 
 /**
- * Who is behind an event, for a run that needs no phrase: the text's author and the event's sender need the permission.
- * To set a label, one is needed anyway.
+ * Who is behind an event, for a run that needs no request: the text's author and the sender of an event that may ask;
+ * the sender of any other that may be caused by somebody without access to the repository.
+ *
+ * @returns no request if the event starts nothing, whoever caused it
+ * @throws ActionError `invalid-input` for an event that names no sender, whose permission nobody can check
  */
-export function readCausers(context: RunContext, named: Named): Requesters {
+export function readCausers(context: RunContext, named: Named): Requesters | NoRequest {
   const { eventName, payload } = context;
-  const isLabel = payload.action === "labeled" || payload.action === "unlabeled";
-  const isOpen = WRITTEN.has(eventName) && !isLabel && !runsWithoutPhrase(eventName, payload);
-  if (!isOpen) return { type: "unguarded" };
-  const post = triggeringPost(context) ?? {};
+  const { sender } = payload;
+  switch (ruleOf(eventName, payload)) {
+    case "runs":
+      return { type: "unguarded" };
+    case "after-run":
+      return causersOfRun(context, named);
+    case "asks": {
+      const post = triggeringPost(context) ?? {};
+      const people = peopleOf([post, { user: sender ?? post.user ?? null }], sender, named);
+      return people.type === "people" ? { ...people, post } : people;
+    }
+    case "sender":
+    case "closed":
+      return peopleOf([{ user: senderOf(sender, context) }], sender, named);
+  }
+}
+
+/** Who is behind a run, after which this one begins. A run of a fork starts nothing. */
+function causersOfRun(context: RunContext, named: Named): Requesters | NoRequest {
+  const { repository, payload } = context;
+  const { workflow_run: run } = payload;
+  const head = textOf(run?.head_repository?.full_name);
+  if (head === null || head.toLowerCase() !== repository?.toLowerCase()) {
+    const reason = "the run before this one is for a commit of a fork, or of no known repository";
+    return { type: "no-request", reason, isTried: false };
+  }
+  if (RUNS_BEFORE.includes(textIn(run?.event))) return { type: "unguarded" };
+  const { actor, triggering_actor: again } = run ?? {};
+  const posts = [actor, again].map((account) => ({ user: senderOf(account, context) }));
+  return peopleOf(posts, undefined, named);
+}
+
+function senderOf(sender: Account | null | undefined, context: RunContext): Account {
+  if (textOf(sender?.login) !== null && sender) return sender;
+  throw new ActionError(
+    "invalid-input",
+    `The event ${nameOf(context)} does not name who caused it, so that nobody's permission can be checked.`,
+    "Nothing was started. Use another event in the workflow's `on:`.",
+  );
+}
+
+function peopleOf(
+  posts: readonly Post[],
+  sender: Account | undefined,
+  named: Named,
+): Extract<Requesters, { type: "people" | "not-allowed" }> {
   const people = new Set<string>();
-  for (const cause of [post, { user: payload.sender ?? post.user ?? null }]) {
-    const requester = checkRequester(cause, payload.sender, named);
+  for (const post of posts) {
+    const requester = checkRequester(post, sender, named);
     if ("reason" in requester) return { ...requester, type: "not-allowed" };
     if (!requester.isNamed) people.add(requester.login);
   }
-  return { type: "people", people: [...people] };
+  return { type: "people", people: [...people], post: null };
+}
+
+/** An event and its action, for messages. */
+function nameOf({ eventName, payload }: RunContext): string {
+  return [eventName, textOf(payload.action)].filter(Boolean).join(" ") || "of this run";
 }
 
 /** Whether somebody set a label or merged a pull request: such a run needs no phrase, but a prompt. */
 export function isLabelOrMerge({ eventName, payload }: RunContext): boolean {
-  return !UNGUARDED.has(eventName) && runsWithoutPhrase(eventName, payload);
-}
-
-/** Whether only somebody with access to the repository can cause the event. */
-function runsWithoutPhrase(eventName: string, { action, pull_request: pull }: Payload): boolean {
-  if (UNGUARDED.has(eventName)) return true;
-  const isPull = eventName === "pull_request" || eventName === "pull_request_target";
-  if (action === "labeled") return isPull || eventName === "issues";
-  return isPull && action === "closed" && pull?.merged === true;
+  const rule = ruleOf(eventName, payload);
+  return rule === "sender" || (rule === "runs" && payload.pull_request !== undefined);
 }
