@@ -227,7 +227,8 @@ function unsolvedOf(problems: readonly PullProblem[], { pull, entry }: Case): Pu
 /** What waits for people without activity is closed, or its reviewers are reminded. */
 function byIdleTime(waiting: Wait, about: Case): PullDecision {
   const { pull, entry, rules, now } = about;
-  if (!isForPeople(waiting)) return waiting;
+  // Whatever people have to do about it, the queue may merge it at any time.
+  if (!isForPeople(waiting) || pull.isInMergeQueue) return waiting;
   const { remindAfter, closeAfter } = rules;
   const idle = now - idleFrom(pull, entry);
   if (closeAfter > 0 && idle >= closeAfter) {
