@@ -1,5 +1,6 @@
 /** Answers with which land has to make each of the mistakes that it once made: the judge has to find them. */
 
+import type { GateFraud } from "./gate-play.ts";
 import type { Fraud } from "./land-play.ts";
 
 type Fields = Record<string, unknown>;
@@ -80,4 +81,30 @@ export const FRAUDS: Record<string, Fraud> = {
         }
       }),
   },
+};
+
+export const GATE_FRAUDS: Record<string, GateFraud> = {
+  "anybody may excuse": (answer, path) => {
+    if (path.includes("/permission") && isFields(answer)) {
+      answer.permission = "write";
+      answer.role_name = "write";
+    }
+  },
+  "the pull request that it judges is the only one": (answer) =>
+    everywhere(answer, (fields) => {
+      if (isFields(fields.pullRequests)) fields.pullRequests.nodes = [];
+    }),
+  "each head was always there": (answer) =>
+    everywhere(answer, (fields) => {
+      if ("created_at" in fields) fields.created_at = "2020-01-01T00:00:00Z";
+    }),
+  "no pull request is of a fork": (answer) =>
+    everywhere(answer, (fields) => {
+      if ("isFork" in fields) fields.isFork = false;
+    }),
+  "docs that were closed are open": (answer) =>
+    everywhere(answer, (fields) => {
+      if (fields.state === "closed") fields.state = "open";
+      if (fields.state === "CLOSED") fields.state = "OPEN";
+    }),
 };

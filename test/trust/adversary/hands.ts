@@ -224,7 +224,7 @@ const GITHUB: Record<string, Does> = {
   },
 };
 
-export const HANDS = { stranger: STRANGER, colleague: COLLEAGUE, GitHub: GITHUB };
+const HANDS = { stranger: STRANGER, colleague: COLLEAGUE, GitHub: GITHUB };
 type Hand = keyof typeof HANDS;
 
 /** What a hand does, to the docs pull request number `at`. */
@@ -257,7 +257,7 @@ const moves = Object.entries(HANDS).flatMap(([hand, does]) =>
 const by = fc.constantFrom<Move["by"][]>("maintainer", "writer");
 const at = fc.nat({ max: 1 });
 
-export const move: fc.Arbitrary<Move> = fc
+const move: fc.Arbitrary<Move> = fc
   .record({ what: fc.constantFrom(...moves), by, at })
   .map(({ what, ...where }) => ({ ...what, ...where }));
 

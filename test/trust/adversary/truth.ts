@@ -81,7 +81,7 @@ export function opinionsOf(home: Repository, { number }: Pull): Review[] {
   return [...new Map(opinions.map((review) => [review.user, review])).values()];
 }
 
-export function submittedAt({ submitted_at }: Pick<Review, "submitted_at">): number {
+function submittedAt({ submitted_at }: Pick<Review, "submitted_at">): number {
   return Date.parse(submitted_at ?? "");
 }
 

@@ -1,0 +1,177 @@
+/** A history of the gate: runs, and three hands that act between their requests, watched by the judge. */
+
+import fc from "fast-check";
+import type { GitHub } from "../../../emulator/github/github.ts";
+import type { Pull } from "../../../emulator/github/state.ts";
+import type { Plan } from "../../../emulator/local-world/memory-servers.ts";
+import { gate } from "../../../src/gate/gate.ts";
+import { LedgerWorld } from "../../support/memory-world/ledger-world.ts";
+import { chance, runInMemory } from "../../support/memory-world/runs.ts";
+import { actOnCode, type GateMove, gateMoves } from "./gate-hands.ts";
+import { GateJudge } from "./gate-judge.ts";
+
+const MINUTE = 60_000;
+
+/** Changes an answer to the gate, as JSON. @param path of the request */
+export type GateFraud = (answer: unknown, path: string) => void;
+
+export interface GateSetting {
+  seed: number;
+  /** What comes of the jobs that are asked for. */
+  plans: Plan[];
+}
+
+/** What happens before a run and during it, at its requests. `about`: the pull request; null for all that are open. */
+export interface GateRound {
+  minutes: number;
+  about: number | null;
+  before: GateMove[];
+  meanwhile: { at: number; moves: GateMove[] }[];
+}
+
+export class GatePlay {
+  readonly world: LedgerWorld;
+  readonly judge: GateJudge;
+  readonly wrong: string[] = [];
+  readonly story: string[] = [];
+  runs = 0;
+  readonly #setting: GateSetting;
+  readonly #fraud: GateFraud | null;
+  #count = 0;
+  #requests = 0;
+
+  constructor(setting: GateSetting, fraud: GateFraud | null) {
+    this.#setting = setting;
+    this.#fraud = fraud;
+    this.world = new LedgerWorld(setting.plans);
+    this.judge = new GateJudge(this.world);
+    const { home } = this.world;
+    home.openPull({ author: "writer", commits: [{ files: { "src/a.ts": "a\n" } }] });
+    const fork = { author: "outsider", forkOwner: "outsider" };
+    home.openPull({ ...fork, commits: [{ author: "outsider", files: { "src/b.ts": "b\n" } }] });
+    this.#watchGitHub();
+    this.world.servers.now += 5 * MINUTE;
+  }
+
+  async happen({ minutes, about, before, meanwhile }: GateRound): Promise<void> {
+    const { servers, home } = this.world;
+    servers.now += minutes * MINUTE;
+    servers.agent.openDuePulls();
+    before.forEach(this.#act);
+    this.runs += 1;
+    this.judge.begin();
+    const pull = about === null ? undefined : this.#pullAt(about);
+    const payload = pull === undefined ? {} : { pull_request: { number: pull.number } };
+    const eventName = pull === undefined ? "workflow_dispatch" : "pull_request";
+    const ran = await runInMemory(
+      servers,
+      {
+        main: async (...args) => void (await gate(...args)),
+        inputs: this.#inputs(),
+        context: { eventName, payload, repositoryId: home.id, runId: `${this.runs}` },
+      },
+      {
+        random: chance(this.#setting.seed + this.runs),
+        onRequest: (_, at) => {
+          this.#requests = at;
+          for (const each of meanwhile) if (each.at === at) each.moves.forEach(this.#act);
+          this.judge.note(this.#late());
+        },
+      },
+    );
+    this.story.push(`run ${this.runs}: ${ran.errorKind} ${ran.outputs.verdict ?? ""}`);
+    if (ran.errorKind === "internal") this.wrong.push(ran.log.join("\n"));
+    servers.github.lag = {};
+  }
+
+  #inputs(): Record<string, string> {
+    return {
+      comment: "false",
+      paths: "src/**",
+      "docs-paths": "docs/**",
+      "ignore-labels": "skip-docs",
+      "api-key": this.world.key,
+    };
+  }
+
+  #pullAt(at: number): Pull | undefined {
+    const { pulls } = this.judge;
+    return pulls[at % pulls.length];
+  }
+
+  readonly #act = (each: GateMove): void => {
+    const pull = this.#pullAt(each.at);
+    if (pull === undefined) return;
+    this.#count += 1;
+    this.world.servers.now += 1000;
+    const { world } = this;
+    actOnCode(each, { world, pull, asked: this.judge.asked, count: this.#count });
+    this.story.push(`at ${this.#requests}: ${each.hand} ${each.does} #${pull.number}`);
+  };
+
+  /** The age of the oldest copy that answers a request. */
+  #late(): number {
+    return Math.max(0, ...Object.values(this.world.servers.github.lag));
+  }
+
+  #watchGitHub(): void {
+    const { github } = this.world.servers;
+    const handle = github.handle.bind(github);
+    github.handle = (request, lag) => {
+      if (request.headers?.authorization?.includes("ghs_test") !== true)
+        return handle(request, lag);
+      const { path, method } = request;
+      const body = String(request.body ?? "");
+      const [, sha] = /\/statuses\/(\w+)$/.exec(path) ?? [];
+      if (method === "POST" && sha !== undefined) this.#judge(sha, body);
+      const answer = handle(request, lag);
+      if (path === "/graphql") this.#note(body);
+      return this.#told(answer, path);
+    };
+  }
+
+  #judge(sha: string, body: string): void {
+    const { state } = JSON.parse(body) as { state?: string };
+    if (state !== "success") return;
+    this.wrong.push(...this.judge.judge(sha));
+    this.story.push(`at ${this.#requests}: the gate sets ${sha.slice(0, 7)} green`);
+  }
+
+  #note(body: string): void {
+    if (body.includes("pullRequests(")) this.judge.lists(this.#late());
+    if (!body.includes("changedFiles")) return;
+    const { variables = {} } = JSON.parse(body) as { variables?: Record<string, unknown> };
+    for (const [name, number] of Object.entries(variables)) {
+      if (/^(q\d+_)?number$/.test(name)) this.judge.reads(Number(number), this.#late());
+    }
+  }
+
+  #told(answer: ReturnType<GitHub["handle"]>, path: string): ReturnType<GitHub["handle"]> {
+    if (this.#fraud === null || answer.status !== 200) return answer;
+    const told: unknown = JSON.parse(String(answer.body));
+    this.#fraud(told, path);
+    return { ...answer, body: JSON.stringify(told) };
+  }
+}
+
+const plan: fc.Arbitrary<Plan> = fc.record({
+  outcome: fc.constantFrom<Plan["outcome"][]>("completed", "completed", "failed"),
+  takes: fc.constantFrom(0, 20 * MINUTE),
+});
+
+export const gateSetting: fc.Arbitrary<GateSetting> = fc.record({
+  seed: fc.nat({ max: 1_000_000 }),
+  plans: fc.array(plan, { minLength: 1, maxLength: 3 }),
+});
+
+const round: fc.Arbitrary<GateRound> = fc.record({
+  minutes: fc.constantFrom(1, 7, 30),
+  about: fc.constantFrom(0, 0, 1, 1, null),
+  before: fc.array(gateMoves, { maxLength: 3 }).map((it) => it.flat()),
+  meanwhile: fc.array(fc.record({ at: fc.nat({ max: 9 }), moves: gateMoves }), { maxLength: 3 }),
+});
+
+export const gateRounds: fc.Arbitrary<GateRound[]> = fc.array(round, {
+  minLength: 1,
+  maxLength: 3,
+});
