@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { change, EMPTY, LINK, review, task } from "../../../test/support/ledger-examples.ts";
 import { ledgerText } from "../../ledger/file.ts";
-import { documentedIn, parseExcerpt, parseHistory } from "./excerpts.ts";
+import { documentedIn, parseExcerpt, parseHistory, parseLandClosed } from "./excerpts.ts";
 import { batchFormat } from "./format.ts";
 
 const NOTHING = { pulls: [], requests: {} };
@@ -56,4 +56,16 @@ describe("the changes of a docs pull request in the history", () => {
     expect(documented(line, repaired)).toEqual({ jobId: "job", changes: [change(1)] });
     expect(documented(repaired)).toBeNull();
   });
+});
+
+test("the docs pull requests that land closed are read from its ledger of the same project", () => {
+  const end = (url: string, state: string, isByLand: boolean) => ({ url, state, isByLand });
+  const ended = [end("a", "closed", true), end("b", "closed", false), end("c", "merged", true)];
+  const text = (over: object = {}) =>
+    JSON.stringify({ version: 1, action: "land", project: "p", ended, ...over });
+  expect(parseLandClosed(text(), "p")).toEqual(["a"]);
+  expect(parseLandClosed(text(), "other")).toEqual([]);
+  expect(parseLandClosed(text({ action: "upkeep" }), "p")).toEqual([]);
+  expect(parseLandClosed(text({ ended: [{}] }), "p")).toEqual([]);
+  expect(parseLandClosed(null, "p")).toEqual([]);
 });
