@@ -2,7 +2,7 @@
 
 import { data, Evaluator, Lexer, Parser } from "@actions/expressions";
 
-/** The contexts that expressions can use: `github`, `secrets`, `vars`. */
+/** The contexts that expressions can use: `github`, `secrets`, `vars`, `inputs`. */
 export type Contexts = Record<string, unknown>;
 
 /** A text with each `${{ … }}` in it replaced by its value. */

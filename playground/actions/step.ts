@@ -82,5 +82,7 @@ export function contextsOf(
     },
     secrets: { DOCS_API_KEY: service.adminKey, DOCS_ASSISTANT_KEY: service.assistantKey },
     vars: { DOCS_PROJECT_ID: service.projectId, DOCS_DOMAIN: service.domain },
+    // The playground's forms give no inputs of a run by hand.
+    inputs: {},
   };
 }

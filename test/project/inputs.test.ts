@@ -45,7 +45,8 @@ describe.each(ACTIONS)("$metadata", (action) => {
   test("has no input that no test sets", () => {
     const own = textAbout(action, [END_TO_END]);
     const withLedger = names.includes("name") ? ["ledger"] : [];
-    const all = textAbout(action, [END_TO_END, SHARED], withLedger);
+    const withDecisions = names.includes("decisions") ? ["decisions"] : [];
+    const all = textAbout(action, [END_TO_END, SHARED], [...withLedger, ...withDecisions]);
     // A test runs land's bundle with the inputs of its cases.
     const ofCases = action.name === "land" ? Object.keys(inputsOfAllCases()) : [];
     const unset = names

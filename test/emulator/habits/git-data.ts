@@ -101,6 +101,11 @@ export const GIT_DATA = [
     "without pages has the last 250 commits, and with pages begins with the oldest",
   ),
   emulated(
+    "compare names files on its first page only",
+    "Compare two commits",
+    "has files on its first page only",
+  ),
+  emulated(
     "compare without a common ancestor: 404",
     "OpenAPI",
     "branches without a common ancestor cannot be compared: 404",

@@ -90,6 +90,11 @@ export const PULLS = [
     "lists the upstream's pull requests for a commit, with the upstream's ID",
   ),
   emulated(
+    "a review that is not submitted has no submitted_at; createdAt is when it was begun",
+    "Get a review for a pull request",
+    "a review that is not submitted has no time, and answers no request for one",
+  ),
+  emulated(
     "reviews are from the oldest; an approval stays",
     "Reviews",
     "reviews are listed from the oldest, and an approval stays when its author asks for changes or the head moves",
