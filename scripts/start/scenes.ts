@@ -102,9 +102,10 @@ async function showQueue(world: LocalWorld): Promise<void> {
   const step = { action: "queue", workspaceFiles: { [file]: tasks }, inputs };
   const shown = ["result", "startedCount", "doneCount", "waitingCount"];
   for (let run = 1; run <= 4; run++) {
-    heading(`The queue's run ${run}: at most two tasks at a time`);
+    heading(`The queue's hourly run ${run}: at most two tasks at a time`);
     await runOnSchedule(world, step, shown);
     await world.service.untilJobsEnd();
+    world.github.emulated.site.advance(HOUR);
   }
   await showLedger(world, "queue");
 }
