@@ -167,7 +167,7 @@ async function tasksParts({ site, world, runs }: Sources): Promise<Part[]> {
   const text = await site.tasks();
   const fields = html`<input type="hidden" name="seen" value="${bodyHash(text)}">
 <textarea name="text" rows="14" spellcheck="false" aria-label="${TASKS_FILE}" class="code">\n${text}</textarea>
-<p class="hint">A line <code>emulate: outcome=failed</code> or <code>outcome=no-changes</code> in a prompt steers the emulated agent.</p>`;
+<p class="hint">A line <code>emulate: outcome=failed</code> or <code>outcome=no-changes</code> in a prompt steers the emulated agent; <code>answer=422</code>, <code>firewall</code>, <code>credits</code> or <code>lost</code> is what the request is answered with.</p>`;
   const button = html`<button class="primary">Commit to main</button>`;
   const form = formBox(TASKS_FILE, `/${repository}/tasks`, fields, button);
   return [

@@ -88,7 +88,7 @@ export class TestRun {
   }
 
   /** Runs the program's plan. */
-  run(options: { dryRun?: DryRun; isRead?: boolean } = {}) {
+  run(options: { dryRun?: DryRun; isRead?: boolean; leavesResults?: boolean } = {}) {
     return this.engine.run(this.program.plan.bind(this.program), options);
   }
 

@@ -77,9 +77,14 @@ describe("what needs a decision says what happened, where to look, and what tick
       /may have received the request: `the connection was lost`\. .*another one/,
     ],
     [
-      "a refused request",
-      failedBatch("b", [change(1)], null),
+      "a refused task",
+      failedBatch("b", [task("a")], null),
       /The service refused it: `Too long`\. Change its prompt/,
+    ],
+    [
+      "a refused change",
+      failedBatch("b", [change(1)], null),
+      /The service refused it: `Too long`\. Look for words in its description/,
     ],
     [
       "a job that failed for the third time",
@@ -89,7 +94,7 @@ describe("what needs a decision says what happened, where to look, and what tick
     [
       "a refusal without words",
       { ...failedBatch("b", [change(1)], null), reason: { code: "refused", words: "" } },
-      /The service refused it\. Change its prompt/,
+      /The service refused it\. Look for words/,
     ],
     [
       "a job that failed",

@@ -223,7 +223,7 @@ function explanation({ rules }: BatchRevision, batch: Batch): string {
         return `${sentence(`It could not be read${shown(entryText(reason))}`)} ${AS_FAR}`;
       }
       if (job === null) {
-        return `${sentence(`The service refused it${shown(entryText(reason))}`)} ${AFTER_REFUSAL}`;
+        return `${sentence(`The service refused it${shown(entryText(reason))}`)} ${afterRefusal(batch)}`;
       }
       const times = attempt === 1 ? "once" : `${attempt} times`;
       const happened = sentence(`It was handed over ${times}${shown(entryText(reason))}`);
@@ -243,10 +243,13 @@ function lookAt(job: string): string {
   return `Look at ${job} on the service's dashboard first.`;
 }
 
-/** Only the queue lets a person decide about a refusal. */
-const AFTER_REFUSAL =
-  "Change its prompt in the task file, then hand it over again. Without an `id`, the " +
-  "changed prompt is a new task: leave this one.";
+function afterRefusal({ changes }: Batch): string {
+  return changes.some(({ kind }) => kind === "task")
+    ? "Change its prompt in the task file, then hand it over again. Without an `id`, the " +
+        "changed prompt is a new task: leave this one."
+    : "Look for words in its description that a firewall may refuse. Change them, then hand it " +
+        "over again, or leave it and document it by hand.";
+}
 
 /** How a docs pull request ended, in words. */
 export const REVIEWED = {

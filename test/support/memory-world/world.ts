@@ -9,6 +9,7 @@ import type { Comment } from "../../../emulator/github/state.ts";
 import { LocalGitHub } from "../../../emulator/local-world/local-github.ts";
 import type { Plan } from "../../../emulator/local-world/memory-servers.ts";
 import { answerV2 } from "../../../emulator/service/agent/routes.ts";
+import type { Fault } from "../../../emulator/service/faults.ts";
 import { jobMarkers } from "../../../src/github/conversation/job-marker.ts";
 import { FaultyServers } from "./faulty-servers.ts";
 
@@ -19,8 +20,12 @@ const PROJECT = "docs";
 /** After so many requests that were accepted, jobs end well at once. */
 const MOST_PLANNED = 40;
 
+/** More requests than any history makes. */
+const MANY = 1_000_000;
+
 export const TROUBLES = [
-  ...(["service 400", "service 401", "service 429", "service 500", "service 503"] as const),
+  ...(["service 400", "service 401", "service 402", "service 409", "service 422"] as const),
+  ...(["service 429", "service 500", "service 503", "lost answers", "a firewall"] as const),
   ...(["no Issues", "no issues: write", "no contents: write", "protected refs"] as const),
   "lists of pull requests that are behind",
 ] as const;
@@ -45,6 +50,9 @@ export type ServerEvent =
   | { kind: "pass"; minutes: number }
   | { kind: "trouble"; is: (typeof TROUBLES)[number] }
   | { kind: "relief" | "new key" | "rename" | "transfer" };
+
+/** Words that a firewall refuses: each is in the prompt of one change or task. */
+const REFUSED_WORDS = ["Task t2.", "pages/p3.md", "/pull/2\\n", "/pull/5\\n"];
 
 export class World {
   readonly servers: FaultyServers;
@@ -127,6 +135,7 @@ export class World {
     this.troubles.clear();
     const { github } = this.servers;
     this.servers.refusal = null;
+    this.servers.agent.service.state.faults.splice(0);
     this.home.hasIssues = true;
     this.home.protectedRefs = "";
     github.restrict(WORKFLOW, {});
@@ -171,6 +180,8 @@ export class World {
     this.troubles.add(is);
     const [, status] = /^service (\d+)$/.exec(is) ?? [];
     if (status !== undefined) this.servers.refusal = Number(status);
+    if (is === "lost answers") this.#refuse([""], { status: 502, isAfter: true });
+    if (is === "a firewall") this.#refuse(REFUSED_WORDS, { status: 403, body: "<p>Blocked</p>" });
     if (is === "no Issues") this.home.hasIssues = false;
     if (is === "protected refs") this.home.protectedRefs = "^refs/docs-agent/";
     if (is === "lists of pull requests that are behind") {
@@ -179,6 +190,14 @@ export class World {
     }
     if (is === "no issues: write") github.restrict(WORKFLOW, { issues: "read" });
     if (is === "no contents: write") github.restrict(WORKFLOW, { contents: "read" });
+  }
+
+  /** @param words a prompt with any of these is answered so */
+  #refuse(words: readonly string[], fault: Omit<Fault, "route">): void {
+    const { faults } = this.servers.agent.service.state;
+    for (const route of ["v2-create", "v2-message"] as const) {
+      faults.push(...words.map((it) => ({ ...fault, route, words: it, times: MANY })));
+    }
   }
 
   #turnOn(is: (typeof HABITS)[number]): void {

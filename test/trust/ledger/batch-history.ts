@@ -90,7 +90,10 @@ export abstract class BatchHistory<E extends { kind: string }> extends History<E
     const { inputs = {}, isByEdit } = run;
     world.atWork += 1;
     const before = this.servers.agent.accepted.length;
-    const isIdle = inputs["dry-run"] === "true" || world.dashboard()?.state === "closed";
+    const isHalted = (world.books()?.ledger.failures.halt ?? null) !== null;
+    const isAnswered = world.dashboard()?.body?.includes("[x] <!-- go-on") === true;
+    const isHeld = isHalted && !isAnswered;
+    const isIdle = isHeld || inputs["dry-run"] === "true" || world.dashboard()?.state === "closed";
     const action = this.actionOf(run);
     return {
       action: {
