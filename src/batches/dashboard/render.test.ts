@@ -8,7 +8,6 @@ import {
   EMPTY,
   failedBatch,
   group,
-  HALT,
   jobOf,
   LINK,
   review,
@@ -19,7 +18,7 @@ import {
 } from "../../../test/support/ledger-examples.ts";
 import type { MergedChange } from "../../github/changes/change-details.ts";
 import type { Tick } from "../model/decisions.ts";
-import type { Batch, Halt, Ledger, PassedOver, Reviewed } from "../model/ledger.ts";
+import type { Batch, Ledger, PassedOver, Reviewed } from "../model/ledger.ts";
 import { readTicks, spellOut } from "./boxes.ts";
 import { markText, readMark, renderDashboard } from "./render.ts";
 
@@ -139,29 +138,6 @@ describe("what needs a decision says what happened, where to look, and what tick
     const last: Tick = { id: "b69", choice: "again" };
     expect(readTicks(render({ batches: many }, [last]))).toEqual([last]);
   });
-});
-
-const BY_SERVICE: Halt["inRow"] = [
-  { cause: "a", how: "refused", jobId: null },
-  { cause: "b", how: "unknown", jobId: null },
-];
-
-test.each<[Halt["inRow"], RegExp]>([
-  [HALT.inRow, /3 jobs failed in a row \(the last job: `job`\), so nothing more is handed over/],
-  [HALT.inRow.slice(0, 1), /1 job failed \(the last job: `job`\), so nothing more is handed over/],
-  [
-    [...BY_SERVICE, ...HALT.inRow.slice(0, 1)],
-    /1 job failed, 1 request was refused and 1 request or job has an unknown outcome in a row/,
-  ],
-  [BY_SERVICE.slice(0, 1), /1 request was refused, so nothing more is handed over/],
-])("after %j, one question with one box comes first", (inRow, words) => {
-  const failures = { inRow, halt: { id: "halt b", inRow } };
-  const text = render({ failures, batches: [failedBatch("c", [change(1)])] });
-  expect(text).toMatch(words);
-  expect(text).toMatch(/## Needs a decision\n\n- \*\*Go on\?\*\* .*\n {2}- \[ \] <!-- go-on:/);
-  const goOn: Tick = { id: "halt b", choice: "go-on" };
-  expect(ticks(text)).toEqual([goOn, { id: "c", choice: "leave" }]);
-  expect(readTicks(render({ failures }, [goOn]))).toEqual([goOn]);
 });
 
 test("each part of the ledger has its section, from what a person should do to what is over", () => {
