@@ -3,10 +3,11 @@
 import { UnusableAnswer } from "../github/api/answer.ts";
 import type { GitHub } from "../github/api/client.ts";
 import { type ClientDependencies, type Connect, connector } from "../github/api/connect.ts";
-import type { Http } from "../net/http.ts";
+import { OF_PERMISSION } from "../github/api/explain.ts";
+import type { Http, HttpAnswer } from "../net/http.ts";
 import { type Dependencies, once } from "../runtime/dependencies.ts";
 import { cancelledRun } from "../runtime/errors.ts";
-import type { Fact } from "../runtime/fact.ts";
+import { type Fact, known } from "../runtime/fact.ts";
 
 /** The maximum number of requests to GitHub, with those that the client repeats. Two more go to the service. */
 const MOST_REQUESTS = 38;
@@ -25,11 +26,16 @@ export class GitHubAsker {
   readonly connect: Connect;
   readonly #dependencies: Dependencies;
   #traffic: GitHub["traffic"] | null = null;
+  /** Whether the last answer was that the token lacks a right. */
+  #isOfRight = false;
 
   /** @throws ProxySettingsError */
   constructor(access: { githubToken: string; githubApiUrl: URL }, dependencies: Dependencies) {
     this.#dependencies = dependencies;
-    const connect = connector(access, { ...dependencies, http: limited(dependencies.http) });
+    const http = limited(dependencies.http, (answer) => {
+      this.#isOfRight = answer.status === 403 && OF_PERMISSION.test(answer.text);
+    });
+    const connect = connector(access, { ...dependencies, http });
     this.connect = once(async () => {
       const github = await connect();
       this.#traffic = github.traffic;
@@ -55,10 +61,28 @@ export class GitHubAsker {
     if (fact.type === "unread") this.throwIfStopped();
     return fact;
   }
+
+  /** What a read says about the right for it. @throws ActionError `cancelled` after a signal */
+  async readWithRight<T>(
+    request: (github: GitHub) => Promise<Fact<T>>,
+  ): Promise<{ fact: Fact<T>; right: Fact<boolean> }> {
+    const fact = await this.read(request);
+    return { fact, right: rightOf(fact, this.#isOfRight) };
+  }
+}
+
+/** @param isOfRight whether GitHub said that the token lacks a right */
+function rightOf(fact: Fact<unknown>, isOfRight: boolean): Fact<boolean> {
+  if (fact.type !== "unread") return known(fact.type === "known");
+  const { status } = fact;
+  // An empty repository has no commits, but GitHub says so only to those who may read them.
+  if (status === 409 || status === 422) return known(true);
+  // Any other 403 is about something else, such as single sign-on or the address.
+  return status === 404 || (status === 403 && isOfRight) ? known(false) : fact;
 }
 
 /** HTTP that sends no more than the maximum, and nothing to a GitHub that does not answer. */
-function limited(http: Http): ClientDependencies["http"] {
+function limited(http: Http, onAnswer: (answer: HttpAnswer) => void): ClientDependencies["http"] {
   let requests = 0;
   let unanswered = 0;
   return {
@@ -70,6 +94,7 @@ function limited(http: Http): ClientDependencies["http"] {
       unanswered += 1;
       const answer = await http.exchange(outgoing);
       unanswered = 0;
+      onAnswer(answer);
       return answer;
     },
   };

@@ -1,16 +1,25 @@
 /** Findings about the docs agent's pull requests: whether checks start on them, and whether they can be merged. */
 
+import { MINUTE } from "../runtime/clock.ts";
 import { whyUnknown } from "../runtime/fact.ts";
 import { safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
-import type { DocsFacts, PullChecks } from "./facts.ts";
+import type { DocsFacts, GitHubFacts, PullChecks } from "./facts.ts";
 import { type Finding, fine, unknown, wrong } from "./findings.ts";
 
-export function checkDocs(docs: DocsFacts): Finding[] {
-  return [checkAgentPull(docs), checkRequired(docs), checkQueue(docs)];
+/** How old a head is whose checks have all begun, in milliseconds. */
+const LEAST_AGE = 10 * MINUTE;
+
+export function checkDocs({ docs, now }: GitHubFacts): Finding[] {
+  return [checkAgentPull(docs, now), checkRequired(docs, now), checkQueue(docs)];
 }
 
-function checkAgentPull({ agentPull, newestPull, rules }: DocsFacts): Finding {
+/** Whether a check that is not among those of a pull request was not made. */
+function isSettled({ isComplete, changedAt, heldRuns }: PullChecks, now: number): boolean {
+  return isComplete && now - changedAt >= LEAST_AGE && (heldRuns ?? 0) === 0;
+}
+
+function checkAgentPull({ agentPull, newestPull, rules }: DocsFacts, now: number): Finding {
   const check = "agent-checks";
   if (agentPull.type === "unread") {
     return unknown(
@@ -24,37 +33,56 @@ function checkAgentPull({ agentPull, newestPull, rules }: DocsFacts): Finding {
     return unknown(check, problem);
   }
   const pull = agentPull.value;
-  if (pull.heldRuns > 0) {
+  if (pull.heldRuns !== null && pull.heldRuns > 0) {
     const link = safeLink(pull.url);
     const place = link === null ? "on its page" : `at ${link}/checks`;
     return wrong(
       check,
       `On the agent's pull request #${pull.number}, workflow runs wait for somebody's approval.`,
-      `Approve them ${place}, and let the agent's app run workflows without approval (Settings → Actions → General).`,
+      `Look at what it changes, and approve them ${place} (docs/land.md).`,
     );
+  }
+  if (pull.heldRuns === null) {
+    return unknown(check, `Which workflow runs #${pull.number} of the agent has was not read.`);
   }
   if (pull.checks.length > 0) {
     return fine(check, `Checks start on the agent's pull requests, such as #${pull.number}.`);
   }
+  if (!isSettled(pull, now)) {
+    return unknown(check, `Pull request #${pull.number} of the agent may get checks yet.`);
+  }
+  return checkSilentPull(pull, { newestPull, rules });
+}
+
+/** Of a pull request without checks. */
+function checkSilentPull(
+  pull: PullChecks,
+  { newestPull, rules }: Pick<DocsFacts, "newestPull" | "rules">,
+): Finding {
+  const check = "agent-checks";
   const required = rules.type === "known" ? rules.value.requiredChecks.length : 0;
   const others = newestPull.type === "known" ? newestPull.value.checks.length : 0;
-  if (required + others === 0) {
-    return fine(
+  if (required + others > 0) {
+    return wrong(
       check,
-      `No checks start on pull request #${pull.number} of the agent, nor on others.`,
+      `No checks started on the agent's pull request #${pull.number}, although other pull requests have checks.`,
+      "Look for `paths:` or `branches:` at `pull_request:` in your workflows that leave it out, for `[skip ci]` in its commits, and whether its branch was pushed with a workflow's own token, which starts no runs (docs/land.md).",
     );
   }
-  return wrong(
+  if (newestPull.type === "unread" || rules.type !== "known") {
+    const problem = `No checks start on pull request #${pull.number} of the agent; whether others have some was not read.`;
+    return unknown(check, problem);
+  }
+  return fine(
     check,
-    `No checks started on the agent's pull request #${pull.number}, although other pull requests have checks.`,
-    "Look for `paths:` or `branches:` at `pull_request:` in your workflows that leave it out, for `[skip ci]` in its commits, and whether its branch was pushed with a workflow's own token, which starts no runs (docs/land.md).",
+    `No checks start on pull request #${pull.number} of the agent, nor on others.`,
   );
 }
 
 /** Maximum number of checks that are named. */
 const MOST_NAMES = 10;
 
-function checkRequired({ rules, agentPull, newestPull }: DocsFacts): Finding {
+function checkRequired({ rules, agentPull, newestPull }: DocsFacts, now: number): Finding {
   const check = "required-checks";
   if (rules.type !== "known") {
     return unknown(
@@ -67,24 +95,25 @@ function checkRequired({ rules, agentPull, newestPull }: DocsFacts): Finding {
   const pulls = [agentPull, newestPull].flatMap((pull): PullChecks[] =>
     pull.type === "known" ? [pull.value] : [],
   );
-  const [example] = pulls;
-  if (example === undefined) {
-    return unknown(
-      check,
-      "Without a pull request, it is not known whether the required checks are made.",
-    );
-  }
   const made = new Set(pulls.flatMap(({ checks }) => checks));
   const missing = requiredChecks.filter((name) => !made.has(name));
   if (missing.length === 0) return fine(check, "Every required check is made on pull requests.");
+  const example = pulls.find((pull) => isSettled(pull, now));
+  const isRead = [agentPull, newestPull].every(({ type }) => type !== "unread");
+  if (example === undefined || !isRead || !pulls.every((pull) => isSettled(pull, now))) {
+    return unknown(
+      check,
+      "Whether the required checks are made shows only a pull request whose checks were all read, ten minutes after its last change.",
+    );
+  }
   const names = missing.slice(0, MOST_NAMES).map((name) => inlineCode(name, 100));
   const others = missing.length - names.length;
   if (others > 0) names.push(`${others} more`);
   return wrong(
     check,
     `Pull request #${example.number} cannot be merged, because it lacks checks that the default branch requires: ${names.join(", ")}.`,
-    "Require no such check (Settings → Rules, or Settings → Branches), or correct its name, " +
-      "which is that of the job. A workflow with `paths:` does not run for other files.",
+    "Let a workflow make each of them on every pull request (one with `paths:` makes none for other files), " +
+      "or correct its name in the rule (Settings → Rules, or Settings → Branches), which is that of the job.",
   );
 }
 
@@ -104,8 +133,12 @@ function checkQueue({ rules, workflows }: DocsFacts): Finding {
   if (workflows.type !== "known") {
     return unknown(check, `The workflow files could not be read: ${whyUnknown(workflows)}.`);
   }
-  if (workflows.value.some(({ events }) => events.includes("merge_group"))) {
+  if (workflows.value.some(({ triggers }) => triggers?.events.includes("merge_group") === true)) {
     return fine(check, "The default branch has a merge queue, and a workflow runs for it.");
+  }
+  const unread = workflows.value.find(({ triggers }) => triggers === null);
+  if (unread !== undefined) {
+    return unknown(check, `What starts ${inlineCode(unread.path)} could not be read.`);
   }
   return wrong(
     check,

@@ -19,8 +19,7 @@ export const NEEDED = new Map(CHECKED_ACTIONS.map((action) => [action, neededByD
 const PAGE =
   "https://docs.github.com/actions/security-for-github-actions/security-guides/automatic-token-authentication";
 
-/** A permission that a token lacks, or of which this is not known. */
-/** `reason`: why something is not known; null if all is. */
+/** `missing`: the permissions that a token lacks. `reason`: why something is not known; null if all is. */
 function lackingOf(needed: readonly TokenPermission[], rights: Rights) {
   const missing = needed.filter((right) => isMissing(rights[right]));
   const reasons = needed.flatMap((right) => {
@@ -35,10 +34,18 @@ function isMissing(fact: Fact<boolean> | undefined): boolean {
   return fact?.type === "known" && !fact.value;
 }
 
-export function checkRights(facts: Facts, github: GitHubFacts): Finding[] {
+/** The actions that are named; without those, the ones that the token's permissions do not rule out. */
+export function meantActions({ inputs, github }: Facts): readonly CheckedAction[] {
+  const mayUse = (action: CheckedAction) =>
+    lackingOf(NEEDED.get(action) ?? [], github.rights).missing.length === 0;
+  return inputs.actions ?? CHECKED_ACTIONS.filter(mayUse);
+}
+
+export function checkRights(facts: Facts): Finding[] {
+  const { github } = facts;
   const { actions } = facts.inputs;
   if (actions !== null) return actions.map((action) => checkNamed(action, github));
-  const findings = CHECKED_ACTIONS.map((action) => checkOther(action, facts, github));
+  const findings = CHECKED_ACTIONS.map((action) => checkOther(action, facts));
   const isAnyAllowed = findings.some(({ state }) => state === "fine");
   const isAllKnown = CHECKED_ACTIONS.every(
     (action) => lackingOf(NEEDED.get(action) ?? [], github.rights).reason === null,
@@ -67,21 +74,26 @@ function checkNamed(action: CheckedAction, { rights }: GitHubFacts): Finding {
 }
 
 /** An action that the workflow may not use at all. */
-function checkOther(action: CheckedAction, facts: Facts, { rights }: GitHubFacts): Finding {
-  const { missing, reason } = lackingOf(NEEDED.get(action) ?? [], rights);
+function checkOther(action: CheckedAction, facts: Facts): Finding {
+  const { missing, reason } = lackingOf(NEEDED.get(action) ?? [], facts.github.rights);
   const check = checkName(action);
   if (missing.length > 0) {
     const problem = `For ${action}, the token would lack ${listOf(missing)}.`;
-    return unknown(check, problem, `If this workflow uses it, name it in \`actions\`.`);
+    return unknown(check, problem, `If this workflow uses it: ${addAdvice(missing)}`);
   }
   if (reason !== null) return unknown(check, notKnown(action, reason));
-  if (action !== "gate" && !hasProject(facts)) {
-    return unknown(
-      check,
-      `For ${action}, the token has all permissions; key or project are missing.`,
-    );
+  if (!hasKey(action, facts)) {
+    const lacks = action === "assistant" ? "its key or domain" : "key or project";
+    return unknown(check, `For ${action}, the token has all permissions; ${lacks} is missing.`);
   }
   return fine(check, `The token has all permissions for ${action}.`);
+}
+
+function hasKey(action: CheckedAction, facts: Facts): boolean {
+  const { assistantApiKey, domain } = facts.inputs;
+  if (action === "gate") return true;
+  if (action !== "assistant") return hasProject(facts);
+  return assistantApiKey?.type === "valid" && domain?.type === "valid";
 }
 
 function hasProject({ inputs }: Facts): boolean {

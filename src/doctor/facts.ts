@@ -32,7 +32,7 @@ export interface ServiceFacts {
 /** Whether the token has a permission. */
 export type Rights = Readonly<Partial<Record<TokenPermission, Fact<boolean>>>>;
 
-/** What became of a ref below `refs/docs-agent/` that was made and deleted. */
+/** What became of a ref beside those of ledgers that was made and deleted. */
 export type RefTrial =
   | { readonly type: "made-and-deleted" }
   | { readonly type: "refused"; readonly reason: string }
@@ -43,26 +43,48 @@ export type RefTrial =
 /** A workflow file on the default branch. */
 export interface WorkflowFile {
   readonly path: string;
-  /** The events under `on:`; empty if it cannot be read. */
-  readonly events: readonly string[];
+  /** What starts it; null if the file was not read to its end, or cannot be read. */
+  readonly triggers: Triggers | null;
   /** Whether a step of it uses one of these actions. */
   readonly isOurs: boolean;
 }
 
+export interface Triggers {
+  /** The events under `on:` about which something is found. */
+  readonly events: readonly string[];
+  readonly crons: readonly string[];
+  /** Whether the schedule is in UTC, without a time zone of its own. */
+  readonly isUtc: boolean;
+}
+
 /** A scheduled workflow with one of these actions. */
-export interface Schedule {
+export interface Schedule extends Pick<Triggers, "crons" | "isUtc"> {
   readonly path: string;
   /** As GitHub calls it: `active`, `disabled_inactivity`, …; null if GitHub does not list the workflow. */
   readonly state: string | null;
-  readonly lastRun: LastRun;
+  /** Since when it could run: when it was made, or was enabled again. In milliseconds since 1970; null if not known. */
+  readonly since: number | null;
+  readonly runs: Fact<ScheduledRuns>;
 }
 
-/** The last run on a schedule. */
-export type LastRun =
-  | { readonly type: "none" }
-  | { readonly type: "unread" }
-  /** The conclusion is null while it runs. */
-  | { readonly type: "begun"; readonly conclusion: string | null; readonly url: string };
+/** The newest runs on a schedule. */
+export interface ScheduledRuns {
+  /** When the newest began, whatever came of it, in milliseconds since 1970; null if there is none. */
+  readonly newestAt: number | null;
+  /** The newest that succeeded or failed; null if none of those that were read did. */
+  readonly concluded: {
+    readonly isFailed: boolean;
+    readonly conclusion: string;
+    readonly url: string;
+  } | null;
+}
+
+/** Everything that is known of schedules. */
+export interface Schedules {
+  readonly named: readonly Schedule[];
+  /** Paths of files that may have a schedule with one of these actions, and could not be read. */
+  readonly unreadFiles: readonly string[];
+}
 
 /** What the rules of a branch ask for. */
 export interface BranchRules {
@@ -77,8 +99,12 @@ export interface PullChecks {
   readonly url: string;
   /** Names of its checks and statuses. */
   readonly checks: readonly string[];
-  /** How many workflow runs wait for an approval. */
-  readonly heldRuns: number;
+  /** Whether these are all. */
+  readonly isComplete: boolean;
+  /** When it was changed last, in milliseconds since 1970. */
+  readonly changedAt: number;
+  /** How many workflow runs wait for an approval; null if that was not read. */
+  readonly heldRuns: number | null;
 }
 
 /** The documentation's repository. */
@@ -87,6 +113,8 @@ export interface DocsFacts {
   readonly repository: string;
   /** Whether it is the workflow's own. */
   readonly isOwn: boolean;
+  /** Whether an input or a pull request of the agent names it. Otherwise it is taken for the workflow's own. */
+  readonly isNamed: boolean;
   readonly facts: Fact<RepositoryFacts>;
   readonly rights: Rights;
   readonly rules: Fact<BranchRules>;
@@ -100,9 +128,10 @@ export interface DocsFacts {
 /** A ledger of upkeep. */
 export interface LedgerAge {
   readonly ref: string;
-  /** When it was written last, and when its repository's branch changed last, in milliseconds since 1970. */
+  /** When it was written last, in milliseconds since 1970. */
   readonly writtenAt: number;
-  readonly changedAt: number;
+  /** Whether a branch that it watches has changed since. Read only of a ledger that was silent for long. */
+  readonly isBehind: Fact<boolean>;
 }
 
 export interface Ledgers {
@@ -111,30 +140,24 @@ export interface Ledgers {
   readonly unread: number;
 }
 
+/** What GitHub makes of the token. `problem`: a sentence. */
+export type TokenFact =
+  | { readonly type: "accepted" }
+  | { readonly type: "refused" | "unknown"; readonly problem: string };
+
 export interface GitHubFacts {
-  readonly type: "access";
+  readonly token: TokenFact;
   /** The workflow's own repository. */
-  readonly own: RepositoryFacts;
+  readonly own: Fact<RepositoryFacts>;
   readonly rights: Rights;
   readonly trial: RefTrial;
   readonly workflows: Fact<readonly WorkflowFile[]>;
-  readonly schedules: Fact<readonly Schedule[]>;
+  readonly schedules: Fact<Schedules>;
   readonly docs: DocsFacts;
   readonly ledgers: Fact<Ledgers>;
   /** GitHub's time, in milliseconds since 1970. */
   readonly now: number;
 }
-
-/** `no-access`: not even the repository can be read. */
-export type GitHubAnswers =
-  | GitHubFacts
-  | {
-      readonly type: "no-access";
-      /** Whether somebody has to correct something. */
-      readonly isWrong: boolean;
-      /** A sentence. */
-      readonly problem: string;
-    };
 
 /** Everything that findings are made of. */
 export interface Facts {
@@ -146,7 +169,7 @@ export interface Facts {
   /** Path of the workflow's file; null if it is not known. */
   readonly workflow: string | null;
   readonly service: ServiceFacts;
-  readonly github: GitHubAnswers;
+  readonly github: GitHubFacts;
 }
 
 /** Whether the answer would be the same the next time, unless somebody corrects something. */

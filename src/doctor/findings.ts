@@ -33,6 +33,16 @@ export function sorted(findings: readonly Finding[]): Finding[] {
   return findings.toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state));
 }
 
+/** The checks of key, project and rights. */
+const NEEDED_FIRST = ["api-key", "project-id", "github-token", "docs-repository"];
+
+/** Whether nothing is known that makes all runs fail: the key, the project and the rights are not wrong. */
+export function isReady(findings: readonly Finding[]): boolean {
+  const isNeeded = ({ check }: Finding) =>
+    NEEDED_FIRST.includes(check) || check.startsWith("permissions");
+  return !findings.some((finding) => finding.state === "wrong" && isNeeded(finding));
+}
+
 export function verdictOf(findings: readonly Finding[]): "healthy" | "unwell" {
   return findings.some(({ state }) => state === "wrong") ? "unwell" : "healthy";
 }

@@ -1,5 +1,6 @@
 import type { RunContext } from "../github/trigger/run-context.ts";
 import {
+  flag,
   type InputCheck,
   lines,
   optional,
@@ -7,6 +8,7 @@ import {
   type ReadInput,
   trimmedText,
 } from "../inputs/checks.ts";
+import { ledgerRef } from "../inputs/ledger.ts";
 import {
   DOMAIN,
   GIVEN_TOKEN,
@@ -20,9 +22,23 @@ import { ActionError } from "../runtime/errors.ts";
 import { isId } from "../service/agent.ts";
 
 /** The actions whose permissions can be checked. */
-export const CHECKED_ACTIONS = ["root", "upkeep", "land", "gate", "deploy", "queue"] as const;
+export const CHECKED_ACTIONS = [
+  "root",
+  "upkeep",
+  "land",
+  "gate",
+  "deploy",
+  "queue",
+  "collect",
+  "assistant",
+] as const;
 
 export type CheckedAction = (typeof CHECKED_ACTIONS)[number];
+
+/** Those that have a ledger, the gate for its drafts. */
+export const REF_ACTIONS: readonly CheckedAction[] = ["upkeep", "land", "gate", "queue"];
+/** Those that have a dashboard. */
+export const DASHBOARD_ACTIONS: readonly CheckedAction[] = ["upkeep", "queue"];
 
 /** An input of which a wrong value is a finding, not an error. `problem` begins with the input's name. */
 export type Judged<T> = { type: "valid"; value: T } | { type: "invalid"; problem: string };
@@ -40,6 +56,10 @@ export interface DoctorInputs extends Pick<GitHubAccess, "githubApiUrl"> {
   actions: CheckedAction[] | null;
   /** `owner/name` of the documentation's repository; null if it is not given. */
   repository: string | null;
+  /** The ref of a ledger, which is tried and read in place of those below `refs/docs-agent/`; null for those. */
+  ledgerRef: string | null;
+  /** Whether a ref is made and deleted. */
+  trial: boolean;
 }
 
 const ACTIONS: InputCheck<CheckedAction[]> = (text) => {
@@ -62,6 +82,8 @@ export function parseDoctorInputs(read: ReadInput, context: RunContext): DoctorI
     ...parseInputs(read, (input) => ({
       actions: input("actions", optional(ACTIONS)),
       repository: input("repository", optional(REPOSITORY)),
+      ledgerRef: ledgerRef(input),
+      trial: input("trial", flag("true")),
       githubApiUrl: githubApiUrl(input, context),
     })),
     apiKey: judged("api-key", serviceKey("admin")),

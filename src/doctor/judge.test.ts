@@ -1,38 +1,44 @@
 import { describe, expect, test } from "vitest";
-import {
-  ALL_RIGHTS,
-  DAY,
-  DOCS,
-  factsOf,
-  OWN,
-  pullOf,
-  WORKFLOW,
-} from "../../test/support/doctor-facts.ts";
+import { ALL_RIGHTS, DAY, DOCS, factsOf, OWN, WORKFLOW } from "../../test/support/doctor-facts.ts";
 import { unread as unreadOf } from "../../test/support/facts.ts";
 import type { TokenPermission } from "../github/api/explain.ts";
-import { ABSENT, known } from "../runtime/fact.ts";
+import { type Fact, known } from "../runtime/fact.ts";
 import { NEEDED } from "./check-rights.ts";
-import type { DocsFacts, Facts, GitHubFacts, LastRun, Rights, Schedule } from "./facts.ts";
-import { verdictOf } from "./findings.ts";
+import type { Facts, GitHubFacts, Rights, Schedule } from "./facts.ts";
+import { isReady, verdictOf } from "./findings.ts";
+import type { CheckedAction } from "./inputs.ts";
 import { judge } from "./judge.ts";
 
-const withDocs = (docs: Partial<DocsFacts>) => factsOf({ docs: { ...DOCS, ...docs } });
 const without = (...missing: TokenPermission[]): Rights => ({
   ...ALL_RIGHTS,
   ...Object.fromEntries(missing.map((right) => [right, known(false)])),
 });
-const scheduled = (over: Partial<Schedule>): Facts => {
-  const lastRun: LastRun = { type: "begun", conclusion: "success", url: "https://github.test/1" };
-  return factsOf({ schedules: known([{ path: WORKFLOW, state: "active", lastRun, ...over }]) });
+const SCHEDULE: Schedule = {
+  path: WORKFLOW,
+  crons: ["17 5 * * *"],
+  isUtc: true,
+  state: "active",
+  since: 0,
+  runs: known({ newestAt: 99.5 * DAY, concluded: concludedAs("success") }),
 };
-const ended = (conclusion: string | null) =>
-  scheduled({ lastRun: { type: "begun", conclusion, url: "javascript:alert(1)" } });
-const ledger = (written: number, changed: number) => {
-  const dates = { writtenAt: written * DAY, changedAt: changed * DAY };
-  return factsOf({
-    ledgers: known({ ages: [{ ref: "refs/docs-agent/upkeep/a", ...dates }], unread: 0 }),
+function concludedAs(conclusion: string) {
+  return { conclusion, isFailed: conclusion !== "success", url: "javascript:alert(1)" };
+}
+const scheduled = (over: Partial<Schedule>): Facts =>
+  factsOf({ schedules: known({ named: [{ ...SCHEDULE, ...over }], unreadFiles: [] }) });
+/** @param newestAt the day on which the newest run began */
+const ran = (newestAt: number | null, conclusion: string | null, over: Partial<Schedule> = {}) => {
+  const concluded = conclusion === null ? null : concludedAs(conclusion);
+  const at = newestAt === null ? null : newestAt * DAY;
+  return scheduled({ runs: known({ newestAt: at, concluded }), ...over });
+};
+const ledger = (written: number, isBehind: Fact<boolean>) =>
+  factsOf({
+    ledgers: known({
+      ages: [{ ref: "refs/docs-agent/upkeep/a", writtenAt: written * DAY, isBehind }],
+      unread: 0,
+    }),
   });
-};
 
 const statesOf = (facts: Facts, check: string) =>
   judge(facts)
@@ -47,14 +53,69 @@ test("nothing is wrong with a set-up as it should be", () => {
   expect(verdictOf(judge(factsOf()))).toBe("healthy");
 });
 
+test("without access to the repository, everything on GitHub is unknown", () => {
+  const nothing = factsOf({
+    token: { type: "unknown", problem: "GitHub returned 502." },
+    own: unread,
+    rights: {},
+    trial: { type: "unknown", reason },
+    workflows: unread,
+    schedules: unread,
+    docs: {
+      repository: "acme/manual",
+      isOwn: false,
+      isNamed: true,
+      facts: unread,
+      rights: {},
+      rules: unread,
+      workflows: unread,
+      newestPull: unread,
+      agentPull: unread,
+    },
+    ledgers: unread,
+  });
+  const ofService = ["service-address", "api-key", "api-key-write-scope", "project-id"];
+  const onGitHub = judge(nothing).filter(({ check }) => !ofService.includes(check));
+  expect(onGitHub.filter(({ state }) => state !== "unknown")).toEqual([]);
+  const expected = new Set(judge(factsOf()).map(({ check }) => check));
+  expect(new Set(judge(nothing).map(({ check }) => check))).toEqual(
+    expected.add("docs-repository"),
+  );
+});
+
+test.each<[boolean, string, Facts]>([
+  [true, "nothing is wrong", factsOf()],
+  [true, "only a setting is wrong", factsOf({ own: known({ ...OWN, isFork: true }) })],
+  [false, "the key is wrong", factsOf({}, { apiKey: { type: "invalid", problem: "None." } })],
+  [
+    false,
+    "the project is wrong",
+    factsOf({}, { projectId: { type: "invalid", problem: "None." } }),
+  ],
+  [
+    false,
+    "a named action lacks a right",
+    factsOf({ rights: without("issues: write") }, { actions: ["root"] }),
+  ],
+  [
+    true,
+    "another action lacks a right",
+    factsOf({ rights: without("statuses: write") }, { actions: ["root"] }),
+  ],
+  [false, "the token is refused", factsOf({ token: { type: "refused", problem: "It is." } })],
+  [true, "the token is not known", factsOf({ token: { type: "unknown", problem: "It is." } })],
+])("a set-up is ready: %s, if %s", (expected, _, facts) => {
+  expect(isReady(judge(facts))).toBe(expected);
+});
+
 describe("on GitHub", () => {
   test.each<[string, string, Facts, string]>([
     ["a ref that is refused", "ledger-ref", trial({ type: "refused", reason: "no" }), "wrong"],
     ["a ref that is left", "ledger-ref", trial({ type: "left", ref: "r", reason }), "wrong"],
     ["a ref that was not tried", "ledger-ref", trial({ type: "unknown", reason }), "unknown"],
-    ["no Issues", "issues", factsOf({ own: { ...OWN, hasIssues: false } }), "wrong"],
-    ["an archive", "archived", factsOf({ own: { ...OWN, isArchived: true } }), "wrong"],
-    ["a fork", "fork", factsOf({ own: { ...OWN, isFork: true } }), "wrong"],
+    ["no Issues", "issues", factsOf({ own: known({ ...OWN, hasIssues: false }) }), "wrong"],
+    ["an archive", "archived", factsOf({ own: known({ ...OWN, isArchived: true }) }), "wrong"],
+    ["a fork", "fork", factsOf({ own: known({ ...OWN, isFork: true }) }), "wrong"],
     ["a file elsewhere", "workflow-file", factsOf({ workflows: known([]) }), "wrong"],
     ["files not read", "workflow-file", factsOf({ workflows: unread }), "unknown"],
     ["no file named", "workflow-file", { ...factsOf(), workflow: null }, "unknown"],
@@ -63,30 +124,51 @@ describe("on GitHub", () => {
     ["a disabled schedule", "schedule", scheduled({ state: "disabled_fork" }), "wrong"],
     ["a new kind of state", "schedule", scheduled({ state: "paused" }), "wrong"],
     ["a schedule not listed", "schedule", scheduled({ state: null }), "unknown"],
-    ["no run yet", "schedule", scheduled({ lastRun: { type: "none" } }), "fine"],
-    ["a run not read", "schedule", scheduled({ lastRun: { type: "unread" } }), "unknown"],
-    ["a run that succeeded", "schedule", ended("success"), "fine"],
-    ["a run that was skipped", "schedule", ended("skipped"), "fine"],
-    ["a run that goes on", "schedule", ended(null), "fine"],
-    ["a run that failed", "schedule", ended("failure"), "wrong"],
-    ["a run that never started", "schedule", ended("startup_failure"), "wrong"],
+    ["no run of a new file", "schedule", ran(null, null, { since: 99 * DAY }), "unknown"],
+    ["no run of an old file", "schedule", ran(null, null), "wrong"],
+    ["a file of unknown age", "schedule", ran(null, null, { since: null }), "unknown"],
+    ["runs not read", "schedule", scheduled({ runs: unread }), "unknown"],
+    ["a run that succeeded", "schedule", scheduled({}), "fine"],
+    ["three runs that did not come", "schedule", ran(97.1, "success"), "wrong"],
+    ["two runs that did not come", "schedule", ran(97.9, "success"), "fine"],
+    ["a schedule in a time zone", "schedule", ran(97.1, "success", { isUtc: false }), "fine"],
+    ["a schedule not readable", "schedule", ran(99, "success", { crons: ["@daily"] }), "unknown"],
+    ["a schedule enabled again", "schedule", ran(9, "success", { since: 99 * DAY }), "unknown"],
+    ["runs that said nothing", "schedule", ran(99.5, null), "unknown"],
+    ["a run that failed", "schedule", ran(99.5, "failure"), "wrong"],
+    ["a file not read", "schedule", files([WORKFLOW]), "unknown"],
     ["no ledger", "ledger", factsOf(), "fine"],
     ["ledgers not read", "ledger", factsOf({ ledgers: unread }), "unknown"],
-    ["a ledger of 30 days", "ledger", ledger(70, 99), "fine"],
-    ["a ledger of more", "ledger", ledger(69.9, 99), "wrong"],
-    ["an old ledger of a silent repository", "ledger", ledger(10, 9), "fine"],
+    ["a ledger that is up to date", "ledger", ledger(70, known(false)), "fine"],
+    ["a ledger that is behind", "ledger", ledger(69.9, known(true)), "wrong"],
+    ["a ledger of a source not read", "ledger", ledger(60, unread), "unknown"],
     ["more ledgers", "ledger", factsOf({ ledgers: known({ ages: [], unread: 2 }) }), "unknown"],
   ])("%s: %s", (_, check, facts, state) => {
     expect(statesOf(facts, check)).toBe(state);
   });
 
   test("no access is wrong if somebody has to correct it, and else unknown", () => {
-    const access = (isWrong: boolean): Facts => ({
-      ...factsOf(),
-      github: { type: "no-access", isWrong, problem: "It could not be read." },
-    });
-    expect(statesOf(access(true), "github-token")).toBe("wrong");
-    expect(statesOf(access(false), "github-token")).toBe("unknown");
+    const problem = "It could not be read.";
+    const access = (type: "refused" | "unknown") => factsOf({ token: { type, problem } });
+    expect(statesOf(access("refused"), "github-token")).toBe("wrong");
+    expect(statesOf(access("unknown"), "github-token")).toBe("unknown");
+  });
+
+  test.each<[string, CheckedAction, string, string]>([
+    ["issues", "upkeep", "wrong", "no Issues"],
+    ["issues", "queue", "wrong", "no Issues"],
+    ["issues", "deploy", "fine", "no Issues"],
+    ["issues", "root", "fine", "no Issues"],
+    ["visibility", "land", "wrong", "readers of the documentation"],
+    ["visibility", "deploy", "fine", "readers of the documentation"],
+  ])("%s for %s is %s with %s", (check, action, state) => {
+    const own = known({ ...OWN, hasIssues: false });
+    const docs = {
+      ...DOCS,
+      isOwn: false,
+      facts: known({ ...OWN, visibility: "private" as const }),
+    };
+    expect(statesOf(factsOf({ own, docs }, { actions: [action] }), check)).toBe(state);
   });
 
   test("the command that enables a workflow has only plain names in it", () => {
@@ -95,6 +177,10 @@ describe("on GitHub", () => {
     );
     expect(finding?.advice).toBe("Enable it at https://github.test/acme/docs/actions");
   });
+
+  function files(unreadFiles: string[]): Facts {
+    return factsOf({ schedules: known({ named: [], unreadFiles }) });
+  }
 
   function trial(result: GitHubFacts["trial"]): Facts {
     return factsOf({ trial: result });
@@ -132,48 +218,5 @@ describe("permissions", () => {
     );
     expect(statesOf(facts, "permissions-root")).toBe("unknown");
     expect(statesOf(facts, "permissions-gate")).toBe("fine");
-  });
-});
-
-describe("the documentation's pull requests", () => {
-  const noChecks = { agentPull: known(pullOf({ checks: [] })) };
-  const queue = (requiredChecks: string[], events: string[]) =>
-    withDocs({
-      rules: known({ requiredChecks, hasMergeQueue: true }),
-      workflows: known([{ path: WORKFLOW, events, isOurs: false }]),
-    });
-  const other = { repository: "acme/manual", isOwn: false };
-  const seenBy = (visibility: typeof OWN.visibility) => known({ ...OWN, visibility });
-  const named = (docs: Partial<DocsFacts>) => withDocs({ ...other, ...docs });
-
-  test.each<[string, string, Facts, string]>([
-    ["none", "agent-checks", withDocs({ agentPull: ABSENT }), "unknown"],
-    ["not read", "agent-checks", withDocs({ agentPull: unread }), "unknown"],
-    ["held runs", "agent-checks", withDocs({ agentPull: known(pullOf({ heldRuns: 1 })) }), "wrong"],
-    ["checks", "agent-checks", withDocs({}), "fine"],
-    ["no checks, unlike others", "agent-checks", withDocs(noChecks), "wrong"],
-    ["made checks", "required-checks", withDocs({}), "fine"],
-    ["a check of none", "required-checks", withDocs({ ...noChecks, newestPull: unread }), "wrong"],
-    ["rules not read", "required-checks", withDocs({ rules: unread }), "unknown"],
-    ["no queue", "merge-queue", withDocs({}), "fine"],
-    ["a queue without checks", "merge-queue", queue([], []), "fine"],
-    ["a queue with a workflow", "merge-queue", queue(["build"], ["merge_group"]), "fine"],
-    ["a queue without a workflow", "merge-queue", queue(["build"], []), "wrong"],
-    ["in the own repository", "visibility", withDocs({}), "fine"],
-    ["for the same people", "visibility", named({}), "fine"],
-    ["for fewer people", "visibility", named({ facts: seenBy("private") }), "wrong"],
-    ["for nobody knows whom", "visibility", named({ facts: seenBy(null) }), "unknown"],
-    ["in a readable repository", "docs-repository", named({}), "fine"],
-    [
-      "not readable",
-      "docs-repository",
-      named({ facts: unreadOf("refused", { status: 404 }) }),
-      "wrong",
-    ],
-    ["not answered", "docs-repository", named({ facts: unread }), "unknown"],
-    ["archived", "docs-repository", named({ facts: known({ ...OWN, isArchived: true }) }), "wrong"],
-    ["read only", "docs-repository", named({ rights: without("contents: write") }), "wrong"],
-  ])("%s: %s", (_, check, facts, state) => {
-    expect(statesOf(facts, check)).toBe(state);
   });
 });

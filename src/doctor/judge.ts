@@ -4,7 +4,7 @@ import { checkDocs } from "./check-docs.ts";
 import { checkRepository } from "./check-repository.ts";
 import { checkDocsRights, checkRights } from "./check-rights.ts";
 import { checkService } from "./check-service.ts";
-import type { Facts } from "./facts.ts";
+import type { Facts, TokenFact } from "./facts.ts";
 import { type Finding, fine, sorted, unknown, wrong } from "./findings.ts";
 
 /** The findings, those that are wrong first. */
@@ -14,20 +14,27 @@ export function judge(facts: Facts): Finding[] {
 
 function checkGitHub(facts: Facts): Finding[] {
   const { github, inputs } = facts;
-  const check = "github-token";
-  if (github.type === "no-access") {
-    const { isWrong, problem } = github;
-    return [isWrong ? wrong(check, problem, TOKEN_ADVICE) : unknown(check, problem, TRY_AGAIN)];
-  }
   return [
-    fine(check, "GitHub accepts the token."),
-    ...checkRights(facts, github),
+    checkToken(github.token),
+    ...checkRights(facts),
     ...checkDocsRights(github.docs, inputs.actions),
-    ...checkRepository(facts, github),
-    ...checkDocs(github.docs),
+    ...checkRepository(facts),
+    ...checkDocs(github),
   ];
 }
 
-const TOKEN_ADVICE =
-  "Remove `github-token` to use the workflow's own token, or pass one that can read this repository. Nothing else on GitHub could be checked.";
-const TRY_AGAIN = "Run doctor again later. Nothing else on GitHub could be checked.";
+function checkToken(token: TokenFact): Finding {
+  const check = "github-token";
+  switch (token.type) {
+    case "accepted":
+      return fine(check, "GitHub accepts the token.");
+    case "refused":
+      return wrong(
+        check,
+        token.problem,
+        "Remove `github-token` to use the workflow's own token, or pass one that can read this repository.",
+      );
+    case "unknown":
+      return unknown(check, token.problem, "Run doctor again later.");
+  }
+}

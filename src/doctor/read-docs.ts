@@ -3,29 +3,29 @@
 import { branchRulesOf } from "../github/changes/branch-rules.ts";
 import { docsPullAt } from "../github/changes/docs-pull.ts";
 import { HistoryReader } from "../github/changes/history-reader.ts";
-import type { RepositoryFacts } from "../github/changes/history-records.ts";
 import { ABSENT, type Fact, known, mapFact, type Unread } from "../runtime/fact.ts";
 import type { GitHubAsker } from "./ask.ts";
 import type { BranchRules, DocsFacts, PullChecks } from "./facts.ts";
 import { readNewestPull, tryRights } from "./read-rights.ts";
 import { readWorkflows } from "./read-workflows.ts";
 
-export interface DocsPlace extends Pick<DocsFacts, "repository" | "isOwn"> {
+export interface DocsPlace extends Pick<DocsFacts, "repository" | "isOwn" | "isNamed"> {
   /** The number of the agent's newest pull request that is known; null for none. */
   agentPull: number | null;
   /** What is known of the workflow's own repository. */
-  own: Pick<DocsFacts, "rights" | "workflows" | "newestPull"> & { own: RepositoryFacts };
+  own: Pick<DocsFacts, "facts" | "rights" | "workflows" | "newestPull">;
 }
 
 export async function readDocs(ask: GitHubAsker, place: DocsPlace): Promise<DocsFacts> {
-  const { repository, isOwn, agentPull } = place;
-  const read = isOwn ? ofOwn(place) : await readElsewhere(ask, repository);
+  const { repository, isOwn, isNamed, agentPull } = place;
+  const read = isOwn ? place.own : await readElsewhere(ask, repository);
   const { facts } = read;
   const branch = facts.type === "known" ? facts.value.defaultBranch : null;
   return {
     ...read,
     repository,
     isOwn,
+    isNamed,
     rules: branch === null ? UNREAD : await readRules(ask, repository, branch),
     agentPull: await readAgentPull(ask, repository, agentPull),
   };
@@ -38,10 +38,6 @@ const UNREAD: Unread = {
   isPassing: true,
   status: null,
 };
-
-function ofOwn({ own: { own, ...read } }: DocsPlace): Awaited<ReturnType<typeof readElsewhere>> {
-  return { ...read, facts: known(own) };
-}
 
 async function readElsewhere(
   ask: GitHubAsker,
@@ -64,6 +60,7 @@ async function readRules(
 ): Promise<Fact<BranchRules>> {
   const rules = await ask.read((github) => github.repositories.rules({ repository, branch }));
   if (rules.type !== "known") return rules;
+  if (rules.value.length >= 100) return TOO_MANY_RULES;
   const own = await ask.read(({ branches }) => branches.protection({ repository, branch }));
   return mapFact(own, ({ protection }) => {
     const { requiredChecks, hasMergeQueue } = branchRulesOf(rules.value);
@@ -81,11 +78,26 @@ async function readAgentPull(
   const place = { repository, number, allowedCommitters: [], updatedFrom: [], ownMark: null };
   const pull = await ask.read((github) => docsPullAt(github, place));
   if (pull.type !== "known") return pull;
-  const { url, checks, checksRead, unfinishedRuns } = pull.value;
+  const { url, checks, checksRead, unfinishedRuns, createdAt, lastActivityAt } = pull.value;
   if (checksRead === "none") return CHECKS_REFUSED;
-  const names = checks.map(({ name }) => name);
-  return known({ number, url, checks: names, heldRuns: unfinishedRuns?.held ?? 0 });
+  const times = [createdAt, lastActivityAt ?? createdAt].map((time) => Date.parse(time));
+  return known({
+    number,
+    url,
+    checks: checks.map(({ name }) => name),
+    isComplete: checksRead === "all",
+    changedAt: Math.max(...times),
+    heldRuns: unfinishedRuns?.held ?? null,
+  });
 }
+
+const TOO_MANY_RULES: Unread = {
+  type: "unread",
+  cause: "incomplete",
+  reason: "there are more than a hundred",
+  isPassing: false,
+  status: null,
+};
 
 const CHECKS_REFUSED: Unread = {
   type: "unread",

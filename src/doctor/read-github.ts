@@ -5,17 +5,18 @@ import { HistoryReader } from "../github/changes/history-reader.ts";
 import type { RepositoryFacts } from "../github/changes/history-records.ts";
 import { ProxySettingsError } from "../net/proxy.ts";
 import { valueOrError } from "../runtime/errors.ts";
-import { whyUnknown } from "../runtime/fact.ts";
+import { type Fact, type Unread, whyUnknown } from "../runtime/fact.ts";
 import { pullRequestAt, safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { GitHubAsker } from "./ask.ts";
 import {
-  type GitHubAnswers,
   type GitHubFacts,
   isRefusedRead,
   type RefTrial,
   type Rights,
+  type TokenFact,
 } from "./facts.ts";
+import { REF_ACTIONS } from "./inputs.ts";
 import { type DocsPlace, readDocs } from "./read-docs.ts";
 import { readLedgers } from "./read-ledgers.ts";
 import { readNewestPull, tryRights } from "./read-rights.ts";
@@ -27,22 +28,57 @@ import { drawTrial, removeAbandoned, trialRef, tryRef } from "./trial-ref.ts";
 export async function readGitHub(
   run: DoctorRun,
   pullLinks: readonly string[],
-): Promise<GitHubAnswers> {
+): Promise<GitHubFacts> {
   const { inputs, context, dependencies } = run;
   const { githubToken, githubApiUrl } = inputs;
-  const none = { type: "no-access", isWrong: true } as const;
-  if (githubToken.type === "invalid")
-    return { ...none, problem: inlineCode(githubToken.problem, 500) };
+  const withoutAccess = (problem: string) =>
+    noAccess(run, { type: "refused", problem }, dependencies.clock.timeOfDay());
+  if (githubToken.type === "invalid") return withoutAccess(inlineCode(githubToken.problem, 500));
   const access = { githubToken: githubToken.value, githubApiUrl };
   const read = async () => {
     const ask = new GitHubAsker(access, dependencies);
     const own = await ask.read((github) => new HistoryReader(github, context.repository).facts());
-    if (own.type === "known") return await readAll(run, ask, own.value, pullLinks);
+    if (own.type === "known") return await readAll(run, ask, own, { type: "accepted" }, pullLinks);
     const problem = `The repository ${context.repository} could not be read: ${whyUnknown(own)}.`;
-    return { ...none, isWrong: isRefusedRead(own), problem };
+    if (isRefusedRead(own)) return noAccess(run, { type: "refused", problem }, ask.now);
+    return await readAll(run, ask, own, { type: "unknown", problem }, pullLinks);
   };
-  const answers = await valueOrError(read(), ProxySettingsError);
-  return answers instanceof ProxySettingsError ? { ...none, problem: answers.message } : answers;
+  const facts = await valueOrError(read(), ProxySettingsError);
+  return facts instanceof ProxySettingsError ? withoutAccess(facts.message) : facts;
+}
+
+const WITHOUT_ACCESS: Unread = {
+  type: "unread",
+  cause: "unanswered",
+  reason: "without access to the workflow's repository, nothing is read",
+  isPassing: true,
+  status: null,
+};
+
+/** What is known if nothing can be read. */
+function noAccess({ inputs, context }: DoctorRun, token: TokenFact, now: number): GitHubFacts {
+  const repository = inputs.repository ?? context.repository;
+  return {
+    token,
+    own: WITHOUT_ACCESS,
+    rights: {},
+    trial: { type: "unknown", reason: WITHOUT_ACCESS.reason },
+    workflows: WITHOUT_ACCESS,
+    schedules: WITHOUT_ACCESS,
+    docs: {
+      repository,
+      isOwn: repository === context.repository,
+      isNamed: inputs.repository !== null,
+      facts: WITHOUT_ACCESS,
+      rights: {},
+      rules: WITHOUT_ACCESS,
+      workflows: WITHOUT_ACCESS,
+      newestPull: WITHOUT_ACCESS,
+      agentPull: WITHOUT_ACCESS,
+    },
+    ledgers: WITHOUT_ACCESS,
+    now,
+  };
 }
 
 /** The permissions that are tried in the workflow's repository; the others come with the newest pull request. */
@@ -59,51 +95,58 @@ const TRIED: readonly TokenPermission[] = [
 async function readAll(
   run: DoctorRun,
   ask: GitHubAsker,
-  own: RepositoryFacts,
+  own: Fact<RepositoryFacts>,
+  token: TokenFact,
   pullLinks: readonly string[],
 ): Promise<GitHubFacts> {
-  const { repository } = run.context;
-  const tried = own.isArchived
+  const { inputs, context, dependencies } = run;
+  const { repository } = context;
+  const isArchived = own.type === "known" && own.value.isArchived;
+  const tried = isArchived
     ? await tryRights(ask, repository, ["contents: read", "actions: read"])
     : await tryRights(ask, repository, TRIED);
-  const trial = drawTrial(repository, run.dependencies);
-  const git = trialRef(trial, ask.connect, run.dependencies);
+  const trial = drawTrial(repository, inputs.ledgerRef, dependencies);
+  const git = trialRef(trial, ask.connect, dependencies);
   ask.throwIfStopped();
   // Before most of the reads: then there are always requests left for the deletion.
-  const refTrial = await tryLedgerRef(tried, own, () => tryRef(git, trial, run.save));
+  const untried = whyUntried(inputs, tried, isArchived);
+  const refTrial: RefTrial =
+    untried === null ? await tryRef(git, trial, run.save) : { type: "unknown", reason: untried };
   ask.throwIfStopped();
-  const newest = await readNewestPull(ask, repository, own.defaultBranch);
+  const newest = await readNewestPull(ask, repository, branchIn(own));
   const rights = { ...tried, ...newest.rights };
   const { ledgers, pullLinks: ledgerLinks, abandoned } = await readLedgers(ask, trial, run);
-  await removeAbandoned(abandoned, repository, ask.connect, run.dependencies);
+  await removeAbandoned(abandoned, repository, ask.connect, dependencies);
   const workflows = await readWorkflows(ask, repository);
-  const schedules = await readSchedules(ask, run.context, workflows);
+  const schedules = await readSchedules(ask, context, workflows);
   const links = [...ledgerLinks, ...pullLinks];
-  const place = docsPlaceOf(run, links, { own, rights, workflows, newestPull: newest.newestPull });
+  const { newestPull } = newest;
+  const place = docsPlaceOf(run, links, { facts: own, rights, workflows, newestPull });
   const docs = await readDocs(ask, place);
-  return {
-    type: "access",
-    own,
-    rights,
-    trial: refTrial,
-    workflows,
-    schedules,
-    docs,
-    ledgers,
-    now: ask.now,
-  };
+  const { now } = ask;
+  return { token, own, rights, trial: refTrial, workflows, schedules, docs, ledgers, now };
 }
 
-async function tryLedgerRef(
+/** The default branch, by its name if that is known. */
+function branchIn(repository: Fact<RepositoryFacts>): string {
+  return repository.type === "known" ? repository.value.defaultBranch : "HEAD";
+}
+
+/** Why no ref is made: the rest of a sentence; null if one is made. */
+function whyUntried(
+  { trial, actions }: DoctorRun["inputs"],
   rights: Rights,
-  { isArchived }: RepositoryFacts,
-  attempt: () => Promise<RefTrial>,
-): Promise<RefTrial> {
-  if (isArchived) return { type: "unknown", reason: "the repository is archived" };
+  isArchived: boolean,
+): string | null {
+  if (!trial) return "`trial` is `false`";
+  if (isArchived) return "the repository is archived";
+  if (actions !== null && !actions.some((action) => REF_ACTIONS.includes(action))) {
+    return "none of the named actions has a ledger";
+  }
   const right = rights["contents: write"];
-  if (right?.type === "known" && right.value) return await attempt();
+  if (right?.type === "known" && right.value) return null;
   const lacks = "the token does not have the permission `contents: write`";
-  return { type: "unknown", reason: right?.type === "unread" ? right.reason : lacks };
+  return right?.type === "unread" ? right.reason : lacks;
 }
 
 /** What GitHub allows as `owner/name`. */
@@ -127,6 +170,7 @@ function docsPlaceOf(
   return {
     repository,
     isOwn: isSame(context.repository),
+    isNamed: inputs.repository !== null || pulls.length > 0,
     agentPull: numbers.length === 0 ? null : Math.max(...numbers),
     own,
   };

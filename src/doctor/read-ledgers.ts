@@ -2,18 +2,21 @@
 
 import * as z from "zod/mini";
 import { parseAgent } from "../batches/model/excerpts.ts";
-import type { GitHub } from "../github/api/client.ts";
 import { HistoryReader } from "../github/changes/history-reader.ts";
 import { fieldsOf } from "../ledger/file.ts";
-import { TRIAL_REFS } from "../ledger/store.ts";
-import { type Fact, known } from "../runtime/fact.ts";
+import { DAY } from "../runtime/clock.ts";
+import { type Fact, known, type Unread } from "../runtime/fact.ts";
 import type { GitHubAsker } from "./ask.ts";
 import type { LedgerAge, Ledgers } from "./facts.ts";
 import type { DoctorRun } from "./run.ts";
-import type { SavedTrial } from "./trial-ref.ts";
+import { isTrial, type SavedTrial } from "./trial-ref.ts";
 
-/** Maximum number of ledgers whose age is read. */
+/** Maximum number of ledgers whose age is read, and of branches that each of them watches. */
 const MOST_LEDGERS = 2;
+const MOST_SOURCES = 3;
+
+/** How long a ledger may be silent although changes were merged, in milliseconds. */
+export const SILENT = 30 * DAY;
 
 const sources = z.object({
   sources: z.array(z.object({ repository: z.string(), branch: z.string() })),
@@ -32,57 +35,92 @@ export async function readLedgers(
   abandoned: string[];
 }> {
   const { repository } = run.context;
-  const prefix = "docs-agent/";
+  const { ledgerRef } = run.inputs;
+  const prefix = ledgerRef?.replace("refs/", "") ?? "docs-agent/";
   const listed = await ask.read(({ refs }) => refs.list({ repository, prefix }));
   if (listed.type !== "known") return { ledgers: listed, pullLinks: [], abandoned: [] };
-  const refs = listed.value;
-  const trials = refs.map(({ ref }) => ref).filter((ref) => ref.startsWith(TRIAL_REFS));
-  const abandoned = trials.filter((ref) => ref !== trial.ref);
-  const upkeeps = refs.filter(({ ref }) => ref.startsWith("refs/docs-agent/upkeep/"));
+  const names = listed.value.map(({ ref }) => ref);
+  const abandoned = names.filter((ref) => isTrial(ref, ledgerRef) && ref !== trial.ref);
+  const ofUpkeep = listed.value.filter(({ ref }) =>
+    ledgerRef === null ? ref.startsWith("refs/docs-agent/upkeep/") : ref === ledgerRef,
+  );
   const ages: LedgerAge[] = [];
   const pullLinks: string[] = [];
-  for (const { ref, object } of upkeeps.slice(0, MOST_LEDGERS)) {
-    const read = await ask.read((github) => readLedger(github, repository, object.sha));
+  let others = 0;
+  for (const { ref, object } of ofUpkeep.slice(0, MOST_LEDGERS)) {
+    const read = await readLedger(ask, repository, object.sha);
     if (read.type !== "known") return { ledgers: read, pullLinks: [], abandoned };
-    const { links, writtenAt, changedAt } = read.value;
+    const { links, age, isOfUpkeep } = read.value;
     pullLinks.push(...links);
-    if (writtenAt !== null && changedAt !== null) ages.push({ ref, writtenAt, changedAt });
+    if (!isOfUpkeep) others += 1;
+    else if (age !== null) ages.push({ ref, ...age });
   }
-  const ledgers = known({ ages, unread: upkeeps.length - ages.length });
+  const ledgers = known({ ages, unread: ofUpkeep.length - others - ages.length });
   return { ledgers, pullLinks, abandoned };
 }
 
 /** What is read of a ledger. */
+interface LedgerRead {
+  readonly links: readonly string[];
+  /** False only of another action's. */
+  readonly isOfUpkeep: boolean;
+  /** Null if it cannot be read. */
+  readonly age: Omit<LedgerAge, "ref"> | null;
+}
+
 async function readLedger(
-  github: GitHub,
+  ask: GitHubAsker,
   repository: string,
   sha: string,
-): Promise<
-  Fact<{
-    links: readonly string[];
-    /** When it was changed last; null if that is not known. */
-    writtenAt: number | null;
-    /** The same of its first source. */
-    changedAt: number | null;
-  }>
-> {
-  const file = await github.git.file({ repository, path: "ledger.json", ref: sha });
+): Promise<Fact<LedgerRead>> {
+  const file = await ask.read(({ git }) => git.file({ repository, path: "ledger.json", ref: sha }));
   if (file.type === "unread") return file;
   const text = file.type === "known" ? file.value : null;
   const links = parseAgent(text).links.toReversed();
-  const [source] = sources.safeParse(fieldsOf(text)).data?.sources ?? [];
-  const written = await new HistoryReader(github, repository).commit(sha);
-  if (written.type === "unread") return written;
-  if (source === undefined || written.type === "absent") {
-    return known({ links, writtenAt: null, changedAt: null });
+  const { action } = fieldsOf(text);
+  if (typeof action === "string" && action !== "upkeep") {
+    return known({ links, isOfUpkeep: false, age: null });
   }
-  const changed = await new HistoryReader(github, source.repository).commit(source.branch);
-  if (changed.type === "unread") return changed;
-  const changedAt = changed.type === "known" ? timeOf(changed.value) : 0;
-  return known({ links, writtenAt: timeOf(written.value), changedAt });
+  const own = await ask.read((github) => new HistoryReader(github, repository).commit(sha));
+  if (own.type === "unread") return own;
+  const watched = sources.safeParse(fieldsOf(text)).data?.sources ?? [];
+  const writtenAt = own.type === "known" ? Date.parse(own.value.committedAt) : Number.NaN;
+  if (Number.isNaN(writtenAt) || watched.length === 0) {
+    return known({ links, isOfUpkeep: true, age: null });
+  }
+  const isSilent = ask.now - writtenAt > SILENT;
+  const isBehind = isSilent ? await hasChanged(ask, watched, writtenAt) : known(false);
+  return known({ links, isOfUpkeep: true, age: { writtenAt, isBehind } });
 }
 
-/** Milliseconds since 1970; 0 if GitHub's time cannot be read. */
-function timeOf({ committedAt }: { committedAt: string }): number {
-  return Date.parse(committedAt) || 0;
+/** Whether one of some branches has changed since a time. One that was not read says nothing about that. */
+async function hasChanged(
+  ask: GitHubAsker,
+  watched: readonly { repository: string; branch: string }[],
+  since: number,
+): Promise<Fact<boolean>> {
+  let unread: Unread | null = watched.length > MOST_SOURCES ? TOO_MANY_SOURCES : null;
+  for (const { repository, branch } of watched.slice(0, MOST_SOURCES)) {
+    const tip = await ask.read((github) => new HistoryReader(github, repository).commit(branch));
+    if (tip.type === "known" && Date.parse(tip.value.committedAt) > since) return known(true);
+    if (tip.type === "unread") unread ??= tip;
+    if (tip.type === "absent") unread ??= NOT_FOUND;
+  }
+  return unread ?? known(false);
 }
+
+const NOT_FOUND: Unread = {
+  type: "unread",
+  cause: "refused",
+  reason: "a branch that it watches was not found",
+  isPassing: false,
+  status: 404,
+};
+
+const TOO_MANY_SOURCES: Unread = {
+  type: "unread",
+  cause: "incomplete",
+  reason: "it watches more branches than are read",
+  isPassing: false,
+  status: null,
+};

@@ -1,7 +1,7 @@
 /** Tries the token's permissions: by reads, and by requests that GitHub is bound to refuse for their content. */
 
 import type { GitHub } from "../github/api/client.ts";
-import { reasonOf, type Sent, type TokenPermission } from "../github/api/explain.ts";
+import { OF_PERMISSION, reasonOf, type Sent, type TokenPermission } from "../github/api/explain.ts";
 import { ABSENT, type Fact, known, mapFact } from "../runtime/fact.ts";
 import type { GitHubAsker } from "./ask.ts";
 import type { PullChecks, Rights } from "./facts.ts";
@@ -9,7 +9,6 @@ import type { PullChecks, Rights } from "./facts.ts";
 /** A commit that no repository has. */
 const NO_COMMIT = "0".repeat(40);
 
-/** One way to try a permission in a repository. */
 /** GitHub checks the permission before the content, so its answer to whoever may not write says only that. */
 const TRIALS: Readonly<
   Partial<Record<TokenPermission, (github: GitHub, repository: string) => Promise<Fact<boolean>>>>
@@ -28,10 +27,14 @@ const TRIALS: Readonly<
     const fields = { ref: "", environment: null, transient_environment: null, payload: null };
     return mayWrite(await deployments.create({ repository, ...fields }));
   },
-  "contents: read": async ({ commits }, repository) =>
-    mayRead(await commits.newest({ repository })),
-  "actions: read": async ({ actions }, repository) =>
-    mayRead(await actions.workflows({ repository })),
+};
+
+/** The same by reads. */
+const READS: Readonly<
+  Partial<Record<TokenPermission, (github: GitHub, repository: string) => Promise<Fact<unknown>>>>
+> = {
+  "contents: read": ({ commits }, repository) => commits.newest({ repository }),
+  "actions: read": ({ actions }, repository) => actions.workflows({ repository }),
 };
 
 /** Tries each of these permissions in a repository, except for those of {@link readNewestPull}. */
@@ -42,16 +45,18 @@ export async function tryRights(
 ): Promise<Rights> {
   const facts: Partial<Record<TokenPermission, Fact<boolean>>> = {};
   for (const right of rights) {
-    const attempt = TRIALS[right];
-    if (attempt === undefined) continue;
-    facts[right] = await ask.read((github) => attempt(github, repository));
+    const [attempt, read] = [TRIALS[right], READS[right]];
+    if (attempt !== undefined) {
+      facts[right] = await ask.read((github) => attempt(github, repository));
+    } else if (read !== undefined) {
+      facts[right] = (await ask.readWithRight((github) => read(github, repository))).right;
+    }
   }
   return facts;
 }
 
 /** A setting of the repository, which does not matter here: the actions open no pull requests. */
 const MAY_NOT_OPEN = /not permitted to create or approve pull requests/i;
-const ARCHIVED = /archived/i;
 
 /** What became of a write that was to be refused says about the permission for it. */
 export function mayWrite(sent: Sent<unknown>): Fact<boolean> {
@@ -60,7 +65,8 @@ export function mayWrite(sent: Sent<unknown>): Fact<boolean> {
   const { status, message } = isRefused ? sent : { status: null, message: "" };
   if (status !== null && [400, 409, 410, 422].includes(status)) return known(true);
   if (status === 403 && MAY_NOT_OPEN.test(message)) return known(true);
-  const isOfRight = status === 404 || (status === 403 && !ARCHIVED.test(message));
+  // Any other 403 is about something else, such as single sign-on, the address or an archive.
+  const isOfRight = status === 404 || (status === 403 && OF_PERMISSION.test(message));
   if (isOfRight) return known(false);
   return {
     type: "unread",
@@ -71,41 +77,41 @@ export function mayWrite(sent: Sent<unknown>): Fact<boolean> {
   };
 }
 
-/** What the answer to a read says about the permission for it. */
-function mayRead(fact: Fact<unknown>): Fact<boolean> {
-  if (fact.type !== "unread") return known(fact.type === "known");
-  // An empty repository has no commits, but GitHub says so only to those who may read them.
-  if (fact.status === 409 || fact.status === 422) return known(true);
-  return fact.status === 403 || fact.status === 404 ? known(false) : fact;
-}
-
 /** Reads the checks of the newest pull request, or else of a branch's tip, and so tries the permissions for that. */
 export async function readNewestPull(
   ask: GitHubAsker,
   repository: string,
   branch: string,
 ): Promise<{ rights: Rights; newestPull: Fact<PullChecks> }> {
-  const list = await ask.read(({ pulls }) => pulls.newest({ repository }));
-  const [pull] = list.type === "known" ? list.value : [];
+  const list = await ask.readWithRight(({ pulls }) => pulls.newest({ repository }));
+  const [pull] = list.fact.type === "known" ? list.fact.value : [];
   const place = { repository, ref: pull?.head.sha ?? branch };
-  const runs = await ask.read(({ commits }) => commits.checkRuns(place));
-  const statuses = await ask.read(({ commits }) => commits.status(place));
+  const runs = await ask.readWithRight(({ commits }) => commits.checkRuns(place));
+  const statuses = await ask.readWithRight(({ commits }) => commits.status(place));
   const rights = {
-    "pull-requests: read": mayRead(list),
-    "checks: read": mayRead(runs),
-    "statuses: read": mayRead(statuses),
+    "pull-requests: read": list.right,
+    "checks: read": runs.right,
+    "statuses: read": statuses.right,
   };
-  if (list.type !== "known") return { rights, newestPull: list };
+  if (list.fact.type !== "known") return { rights, newestPull: list.fact };
   if (pull === undefined) return { rights, newestPull: ABSENT };
-  if (runs.type !== "known") return { rights, newestPull: runs };
-  const newestPull = mapFact(statuses, (answer) => ({
+  if (runs.fact.type !== "known") return { rights, newestPull: runs.fact };
+  const { check_runs, total_count } = runs.fact.value;
+  const newestPull = mapFact(statuses.fact, (answer) => ({
     number: pull.number,
     url: pull.html_url,
     checks: [
-      ...runs.value.check_runs.map(({ name }) => name),
+      ...check_runs.map(({ name }) => name),
       ...answer.statuses.map(({ context }) => context),
     ],
-    heldRuns: 0,
+    isComplete: isAll(check_runs, total_count) && isAll(answer.statuses, answer.total_count),
+    changedAt: Date.parse(pull.updated_at),
+    heldRuns: null,
   }));
   return { rights, newestPull };
+}
+
+/** Whether a page of a hundred is the whole list. */
+function isAll(page: readonly unknown[], total: number | null | undefined): boolean {
+  return page.length >= (total ?? 0) && (typeof total === "number" || page.length < 100);
 }

@@ -5,7 +5,14 @@ import { ProxySettingsError } from "../net/proxy.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { valueOrError } from "../runtime/errors.ts";
 import { listSessions, readSession } from "../service/agent-v1.ts";
-import { isFromBetween, isStatus, orServiceError, ServiceError } from "../service/errors.ts";
+import {
+  type Failure,
+  isFromBetween,
+  isStatus,
+  isTooLarge,
+  orServiceError,
+  ServiceError,
+} from "../service/errors.ts";
 import { Transport } from "../service/transport.ts";
 import { keyKindOf } from "./check-service.ts";
 import type { ServiceFacts, ServiceTrial } from "./facts.ts";
@@ -84,7 +91,8 @@ async function tryService(
   const error = await valueOrError(orServiceError(request()), ProxySettingsError);
   if (error instanceof ProxySettingsError) return { type: "proxy", problem: error.message };
   if (!(error instanceof ServiceError)) return { type: "accepted" };
-  const { failure } = error;
+  // The page was answered, and is larger than what is read.
+  const failure: Failure = isTooLarge(error) ? { type: "lost" } : error.failure;
   if (isStatus(failure, 400, 422) && !isFromBetween(failure)) return { type: "content-refused" };
   const { kind, problem, advice } = explainFailure(error, operation);
   return { type: "failed", failure, explained: { kind, problem, advice } };

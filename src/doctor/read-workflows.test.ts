@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import * as yaml from "yaml";
 import { workflowOf } from "./read-workflows.ts";
 
-const eventsOf = (text: string) => workflowOf("docs.yml", text, yaml).events;
+const triggersOf = (text: string | null) => workflowOf("docs.yml", text, yaml).triggers;
+const eventsOf = (text: string) => triggersOf(text)?.events ?? null;
 
 test.each([
   ["on: schedule", ["schedule"]],
@@ -18,13 +19,28 @@ test.each([
   ["on:\r\n  merge_group:\r\njobs: {}", ["merge_group"]],
   ["on: {push: {}, merge_group: {}}", ["merge_group"]],
   ["x: &events [schedule]\non: *events", ["schedule"]],
-  ["on: [schedule", []],
-  ["on: 3", []],
-  ["schedule", []],
-  ["jobs: {}", []],
-  ["", []],
+  ["on: [schedule", null],
+  ["on: 3", null],
+  ["schedule", null],
+  ["jobs: {}", null],
+  ["", null],
 ])("the events of %j are %j", (text, events) => {
   expect(eventsOf(text)).toEqual(events);
+});
+
+test("what starts a file is not known if GitHub does not show it, or it is too long", () => {
+  expect(triggersOf(null)).toBeNull();
+  expect(triggersOf(`on: push${" ".repeat(100_000)}`)).toBeNull();
+});
+
+test("a schedule has its lines, and may have a time zone", () => {
+  const on = "on:\n  schedule:\n    - cron: 1 5 * * *\n    - cron: 1 17 * * *\n";
+  expect(triggersOf(on)).toEqual({
+    events: ["schedule"],
+    crons: ["1 5 * * *", "1 17 * * *"],
+    isUtc: true,
+  });
+  expect(triggersOf(`${on}      timezone: Europe/Paris\n`)).toMatchObject({ isUtc: false });
 });
 
 test.each([

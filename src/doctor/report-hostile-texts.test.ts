@@ -4,7 +4,7 @@ import { anyText } from "../../test/support/arbitrary.ts";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { DOCS, factsOf, OWN, pullOf } from "../../test/support/doctor-facts.ts";
 import { known } from "../runtime/fact.ts";
-import type { Facts, LastRun } from "./facts.ts";
+import type { Facts, Schedule } from "./facts.ts";
 import { judge } from "./judge.ts";
 import { renderFindings, report } from "./report.ts";
 
@@ -29,19 +29,32 @@ function hostileFacts(text: string): Facts {
   const invalid = { type: "invalid", problem: text } as const;
   const explained = { kind: "unauthorized", problem: text, advice: "Check it." } as const;
   const pull = pullOf({ url: text, checks: [text], heldRuns: 1 });
-  const lastRun: LastRun = { type: "begun", conclusion: "failure", url: text };
+  const schedule: Schedule = {
+    path: text,
+    crons: [text],
+    isUtc: true,
+    state: null,
+    since: 0,
+    runs: known({ newestAt: 0, concluded: { isFailed: true, conclusion: text, url: text } }),
+  };
   return {
     ...factsOf(
       {
-        own: { ...OWN, defaultBranch: text },
-        workflows: known([{ path: text, events: [], isOurs: true }]),
+        own: known({ ...OWN, defaultBranch: text }),
+        workflows: known([{ path: text, triggers: null, isOurs: true }]),
         trial: { type: "refused", reason: text },
-        schedules: known([
-          { path: text, state: text, lastRun },
-          { path: text, state: "active", lastRun },
-          ...Array.from({ length: 500 }, () => ({ path: text, state: null, lastRun })),
-        ]),
-        ledgers: known({ ages: [{ ref: text, writtenAt: 0, changedAt: 1 }], unread: 1 }),
+        schedules: known({
+          named: [
+            { ...schedule, state: text },
+            { ...schedule, state: "active" },
+            ...Array.from({ length: 500 }, () => schedule),
+          ],
+          unreadFiles: [text, text],
+        }),
+        ledgers: known({
+          ages: [{ ref: text, writtenAt: 0, isBehind: known(true) }],
+          unread: 1,
+        }),
         docs: {
           ...DOCS,
           rules: known({

@@ -2,7 +2,7 @@
 
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { counted } from "../text/sentence.ts";
-import { type Finding, type FindingState, verdictOf } from "./findings.ts";
+import { type Finding, type FindingState, isReady, verdictOf } from "./findings.ts";
 
 /** Of a step, GitHub shows 10 errors. */
 const MOST_ERRORS = 8;
@@ -19,6 +19,7 @@ const HEADINGS: Record<FindingState, string> = {
 export function report(findings: readonly Finding[], { outputs, log }: Dependencies): boolean {
   const verdict = verdictOf(findings);
   outputs.setOutput("verdict", verdict);
+  outputs.setOutput("ready", String(isReady(findings)));
   outputs.setOutput("findings", JSON.stringify(findings.map(outputOf)));
   outputs.writeSummary(renderFindings(findings));
   const wrong = findings.filter(({ state }) => state === "wrong");

@@ -27,8 +27,23 @@ class Unanswered extends Error {
 }
 
 /** A name that no other run draws: whatever is below it otherwise was left by a run that was killed. */
-export function drawTrial(repository: string, dependencies: Dependencies): SavedTrial {
-  return { repository, ref: `${TRIAL_REFS}${drawName(dependencies)}` };
+export function drawTrial(
+  repository: string,
+  ledgerRef: string | null,
+  dependencies: Dependencies,
+): SavedTrial {
+  return { repository, ref: `${trialPrefix(ledgerRef)}${drawName(dependencies)}` };
+}
+
+/** Beside the ledger's own ref, below which git allows no other. */
+function trialPrefix(ledgerRef: string | null): string {
+  return ledgerRef === null ? TRIAL_REFS : `${ledgerRef}-doctor-trial-`;
+}
+
+/** Whether a run of doctor made a ref. */
+export function isTrial(ref: string, ledgerRef: string | null): boolean {
+  const prefix = trialPrefix(ledgerRef);
+  return ref.startsWith(prefix) && /^[0-9a-z]+$/.test(ref.slice(prefix.length));
 }
 
 export function trialRef(

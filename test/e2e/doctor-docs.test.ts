@@ -4,7 +4,7 @@ import { AGENT, WORKFLOW } from "../../emulator/github/people.ts";
 import type { Pull } from "../../emulator/github/state.ts";
 import { checksThatAre, found } from "../support/world/outputs.ts";
 import { WITH_WORKFLOW, WORKFLOW_FILE, WORKFLOW_TEXT } from "../support/world/workflows.ts";
-import { startWorld, type World } from "../support/world/world.ts";
+import { MINUTE, startWorld, type World } from "../support/world/world.ts";
 
 /** A pull request of the agent that the service's list of jobs names. */
 async function openDocsPull({ github, service }: World, home = github.home): Promise<Pull> {
@@ -37,6 +37,8 @@ describe("the agent's pull requests", () => {
     await using world = await startWorld(WITH_WORKFLOW);
     await openDocsPull(world);
     world.github.home.report(check("build", world.github.home.openPull()));
+    expect(found(await world.run("doctor"), "agent-checks")).toMatchObject([{ state: "unknown" }]);
+    await world.github.advance(10 * MINUTE);
     const result = await world.run("doctor");
     expect(checksThatAre(result, "wrong")).toEqual(["agent-checks"]);
   });
@@ -45,6 +47,7 @@ describe("the agent's pull requests", () => {
     await using world = await startWorld(WITH_WORKFLOW);
     await openDocsPull(world);
     world.github.home.openPull();
+    await world.github.advance(10 * MINUTE);
     expect(found(await world.run("doctor"), "agent-checks")).toMatchObject([{ state: "fine" }]);
   });
 
@@ -101,10 +104,16 @@ describe("a check that the branch requires", () => {
     await using world = await startWorld(WITH_WORKFLOW);
     world.github.home.mergeRule = { checks: ["build", "biuld"] };
     world.github.home.report(check("build", world.github.home.openPull()));
+    const young = await world.run("doctor");
+    expect(found(young, "required-checks")).toMatchObject([{ state: "unknown" }]);
+    await world.github.advance(10 * MINUTE);
     const result = await world.run("doctor");
     expect(checksThatAre(result, "wrong")).toEqual(["required-checks"]);
     expect(found(result, "required-checks")).toMatchObject([
-      { what: expect.stringMatching(/requires: `biuld`\.$/) },
+      {
+        what: expect.stringMatching(/requires: `biuld`\.$/),
+        advice: expect.not.stringMatching(/Require no/),
+      },
     ]);
   });
 
@@ -112,8 +121,21 @@ describe("a check that the branch requires", () => {
     await using world = await startWorld(WITH_WORKFLOW);
     world.github.home.mergeRule = { checks: ["build", "biuld"], isClassic: true };
     world.github.home.report(check("build", world.github.home.openPull()));
+    await world.github.advance(10 * MINUTE);
     const result = await world.run("doctor");
     expect(checksThatAre(result, "wrong")).toEqual(["required-checks"]);
+  });
+
+  test("is unknown if a pull request has more checks than are read", async () => {
+    await using world = await startWorld(WITH_WORKFLOW);
+    const { home } = world.github;
+    home.mergeRule = { checks: ["nth-0", "nth-100"] };
+    const pull = home.openPull();
+    for (let nth = 0; nth <= 100; nth += 1) home.report(check(`nth-${nth}`, pull));
+    await world.github.advance(10 * MINUTE);
+    const result = await world.run("doctor");
+    expect(checksThatAre(result, "wrong")).toEqual([]);
+    expect(found(result, "required-checks")).toMatchObject([{ state: "unknown" }]);
   });
 
   test("is unknown before the first pull request", async () => {

@@ -1,16 +1,24 @@
 import { describe, expect, test } from "vitest";
 import type { Permissions } from "../../emulator/github/site.ts";
 import { checksThatAre, found } from "../support/world/outputs.ts";
-import { WITH_WORKFLOW } from "../support/world/workflows.ts";
+import { WITH_WORKFLOW, WORKFLOW_FILE } from "../support/world/workflows.ts";
 import { startWorld } from "../support/world/world.ts";
 
-const ALL = { actions: "root\nupkeep\nland\ngate\ndeploy\nqueue" };
+const ALL = { actions: "root\nupkeep\nland\ngate\ndeploy\nqueue\ncollect\nassistant" };
 
 describe("a permission that the token lacks", () => {
   test.each<[string, Permissions, string[]]>([
     ["contents: write", { contents: "read" }, ["upkeep", "land", "queue"]],
-    ["issues: write", { issues: "read" }, ["root", "upkeep", "land", "queue"]],
-    ["pull-requests: write", { pull_requests: "read" }, ["root", "land", "gate"]],
+    [
+      "issues: write",
+      { issues: "read" },
+      ["root", "upkeep", "land", "queue", "collect", "assistant"],
+    ],
+    [
+      "pull-requests: write",
+      { pull_requests: "read" },
+      ["root", "land", "gate", "collect", "assistant"],
+    ],
     ["checks: read", { checks: "none" }, ["land"]],
     ["statuses: read", { statuses: "none" }, ["land"]],
     ["statuses: write", { statuses: "read" }, ["gate"]],
@@ -85,6 +93,46 @@ describe("the token", () => {
     expect(checksThatAre(result, "wrong")).toEqual(["github-token"]);
     expect(found(result, "github-token")).toMatchObject([{ what: expect.stringMatching(what) }]);
     expect(found(result, "project-id")).toMatchObject([{ state: "fine" }]);
+  });
+
+  test.each([
+    ["single sign-on", { "x-github-sso": "required; url=https://github.com/orgs/acme/sso" }],
+    ["its address", {}],
+  ])("that is refused for %s is not said to lack a permission", async (words, headers) => {
+    await using world = await startWorld(WITH_WORKFLOW);
+    const message = `Although you appear to have access, ${words} is not allowed.`;
+    const fault = { status: 403, message, headers };
+    world.github.emulated.addFault({ ...fault, method: "POST", path: "/issues$" });
+    world.github.emulated.addFault({ ...fault, path: "/check-runs" });
+    const result = await world.run("doctor", { inputs: ALL });
+    expect(checksThatAre(result, "wrong")).toEqual([]);
+    expect(found(result, "permissions-root")).toMatchObject([
+      { state: "unknown", what: expect.stringContaining(message) },
+    ]);
+    expect(found(result, "permissions-land")).toMatchObject([{ state: "unknown" }]);
+    expect(result.outputs.ready).toBe("true");
+  });
+
+  test("and everything else is checked, though the repository's own record fails", async () => {
+    await using world = await startWorld(WITH_WORKFLOW);
+    world.github.home.protectedRefs = "^refs/docs-agent/";
+    world.github.home.workflowStates.set(WORKFLOW_FILE, "disabled_manually");
+    const fault = { path: "^/repos/acme/docs$", status: 500, times: 9 };
+    world.github.emulated.addFault(fault);
+    const result = await world.run("doctor", { inputs: ALL });
+    expect(checksThatAre(result, "wrong")).toEqual(["ledger-ref", "schedule"]);
+    expect(checksThatAre(result, "unknown")).toEqual(
+      expect.arrayContaining(["github-token", "issues", "archived", "fork"]),
+    );
+    expect(found(result, "permissions-land")).toMatchObject([{ state: "fine" }]);
+  });
+
+  test("that is refused leaves everything on GitHub unknown", async () => {
+    await using world = await startWorld(WITH_WORKFLOW);
+    const result = await world.run("doctor", { inputs: { "github-token": "ghs_nobodys", ...ALL } });
+    expect(checksThatAre(result, "unknown")).toEqual(
+      expect.arrayContaining(["issues", "schedule", "ledger", "permissions-land", "ledger-ref"]),
+    );
   });
 
   test("is not known while GitHub fails", async () => {

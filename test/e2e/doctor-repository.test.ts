@@ -9,6 +9,16 @@ test("Issues that are disabled are wrong", async () => {
   const result = await world.run("doctor");
   expect(checksThatAre(result, "wrong")).toEqual(["issues"]);
   expect(found(result, "permissions-upkeep")).toMatchObject([{ state: "fine" }]);
+  expect(result.outputs).toMatchObject({ verdict: "unwell", ready: "true" });
+});
+
+test("what only other actions need is not wrong", async () => {
+  await using world = await startWorld(WITH_WORKFLOW);
+  world.github.home.hasIssues = false;
+  world.github.home.protectedRefs = "^refs/docs-agent/";
+  const result = await world.run("doctor", { inputs: { actions: "deploy" } });
+  expect(checksThatAre(result, "wrong")).toEqual([]);
+  expect(result.requests).not.toContain("POST /repos/acme/docs/git/trees");
 });
 
 test("an archived repository is wrong, and no permission is tried in it", async () => {
@@ -25,6 +35,14 @@ test("a fork is wrong", async () => {
   github.emulated.fork(world.github.home, "writer/docs");
   const result = await world.run("doctor", { repository: "writer/docs" });
   expect(checksThatAre(result, "wrong")).toEqual(["fork"]);
+});
+
+test("documentation that nothing names has an unknown place", async () => {
+  await using world = await startWorld(WITH_WORKFLOW);
+  const place = async (inputs: Record<string, string>) =>
+    found(await world.run("doctor", { inputs }), "visibility");
+  expect(await place({})).toMatchObject([{ state: "unknown" }]);
+  expect(await place({ repository: "acme/docs" })).toMatchObject([{ state: "fine" }]);
 });
 
 test.each([
@@ -91,7 +109,41 @@ describe("the workflow", () => {
     });
     world.github.home.workflowStates.set(WORKFLOW_FILE, "disabled_manually");
     const schedules = found(await world.run("doctor"), "schedule");
-    expect(schedules.map(({ state }) => state)).toEqual(["wrong", "unknown", "fine", "fine"]);
+    expect(schedules.map(({ state }) => state)).toEqual(["wrong", "unknown", "unknown", "unknown"]);
+    expect(schedules.filter(({ what }) => what.includes("too new"))).toHaveLength(2);
+  });
+
+  test("whose last scheduled run failed is wrong, whatever said nothing since", async () => {
+    await using world = await startWorld(WITH_WORKFLOW);
+    const at = Date.now();
+    const path = WORKFLOW_FILE;
+    const runs = world.github.home.scheduledRuns;
+    for (let id = 1; id <= 29; id += 1) runs.push({ id, path, conclusion: "failure", at });
+    runs.push({ id: 30, path, conclusion: "skipped", at });
+    runs.push({ id: 31, path, conclusion: null, at });
+    const result = await world.run("doctor");
+    expect(checksThatAre(result, "wrong")).toEqual(["schedule"]);
+    expect(result.outputs.findings).toContain("/actions/runs/29");
+  });
+
+  test("whose runs never came is wrong, once three of them were due", async () => {
+    await using world = await startWorld(WITH_WORKFLOW);
+    expect(found(await world.run("doctor"), "schedule")).toMatchObject([{ state: "unknown" }]);
+    await world.github.advance(40 * DAY);
+    const result = await world.run("doctor");
+    expect(checksThatAre(result, "wrong")).toEqual(["schedule"]);
+    expect(found(result, "schedule")).toMatchObject([
+      { what: expect.stringContaining("no run came") },
+    ]);
+  });
+
+  test("whose file is longer than what is read has unknown triggers", async () => {
+    const text = `${WORKFLOW_TEXT}${"#".repeat(100_000)}\n`;
+    await using world = await startWorld({ files: { [WORKFLOW_FILE]: text } });
+    const result = await world.run("doctor");
+    expect(found(result, "schedule")).toMatchObject([
+      { state: "unknown", what: expect.stringContaining(WORKFLOW_FILE) },
+    ]);
   });
 
   test("that runs doctor has a schedule to check, whatever its steps are called", async () => {
@@ -128,7 +180,7 @@ describe("upkeep's ledger", () => {
     world.github.home.land({ title: "Add timeouts" }, "squash");
     await world.github.advance(11 * DAY);
     const result = await world.run("doctor");
-    expect(checksThatAre(result, "wrong")).toEqual(["ledger"]);
+    expect(checksThatAre(result, "wrong")).toContain("ledger");
     expect(found(result, "ledger")).toMatchObject([
       { what: expect.stringContaining("for 31 days") },
     ]);
@@ -142,7 +194,15 @@ describe("upkeep's ledger", () => {
     await world.github.advance(days * DAY);
     for (let nth = 0; nth < changes; nth += 1) world.github.home.push();
     const result = await world.run("doctor");
-    expect(checksThatAre(result, "wrong")).toEqual([]);
     expect(found(result, "ledger")).toMatchObject([{ state: "fine" }]);
+  });
+
+  test("whose source is not found is unknown", async () => {
+    await using world = await setUpLedgerOfUpkeep();
+    await world.github.advance(31 * DAY);
+    const fault = { path: "/commits/main\\?", status: 404, times: 9 };
+    world.github.emulated.addFault(fault);
+    const result = await world.run("doctor");
+    expect(found(result, "ledger")).toMatchObject([{ state: "unknown" }]);
   });
 });

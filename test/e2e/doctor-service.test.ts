@@ -105,6 +105,29 @@ describe("the service's address", () => {
     expect(checksThatAre(result, "unknown")).toContain("api-key");
   });
 
+  test("is not known by a page of 404, and neither are key and project", async () => {
+    await using world = await startWorld(WITH_WORKFLOW);
+    await using service = await startFaultyServer();
+    service.on("GET /v1/agent/acme-docs/jobs", text(404, "<html>Not found</html>"));
+    const { assistantKey: key, domain } = world.service;
+    service.on(`POST /discovery/v1/assistant/${domain}/message`, text(404, "<html></html>"));
+    const inputs = { "base-url": service.url, "assistant-api-key": key, domain };
+    const result = await world.run("doctor", { inputs });
+    const ofService = ["service-address", "api-key", "project-id", "assistant-api-key", "domain"];
+    expect(ofService.map((check) => found(result, check)[0]?.state)).toEqual(
+      ofService.map(() => "unknown"),
+    );
+  });
+
+  test("is not known by a list that is larger than what is read", async () => {
+    await using world = await startWorld(WITH_WORKFLOW);
+    await using service = await startFaultyServer();
+    const allSessions = [{ sessionId: "s_1", title: "x".repeat(9_000_000) }];
+    service.on("GET /v1/agent/acme-docs/jobs", json(200, { allSessions }));
+    const result = await world.run("doctor", { inputs: { "base-url": service.url } });
+    expect(found(result, "service-address")).toMatchObject([{ state: "unknown" }]);
+  });
+
   test("is not known while the service fails, and neither are key and project", async () => {
     await using world = await startWorld({
       ...WITH_WORKFLOW,

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { checksThatAre, found } from "../support/world/outputs.ts";
 import { WITH_WORKFLOW } from "../support/world/workflows.ts";
 import { startWorld, type World } from "../support/world/world.ts";
@@ -18,6 +18,55 @@ test("a rule that refuses refs below refs/docs-agent/ is wrong, with the rule's 
     },
   ]);
   expect(result.state).not.toHaveProperty("run.ref");
+});
+
+describe("with the ref of a ledger of its own", () => {
+  const LEDGER = "refs/heads/docs-ledger";
+  const inputs = { "ledger-ref": LEDGER };
+
+  test("that one is tried, beside it, and read", async () => {
+    await using world = await startWorld(WITH_WORKFLOW);
+    const { home } = world.github;
+    home.protectedRefs = "^refs/docs-agent/";
+    const since = home.tip();
+    home.land({ title: "Add retries" }, "squash");
+    await world.run("upkeep", { inputs: { ...inputs, since } });
+    home.setRef(`${LEDGER}-doctor-trial-abc`, since);
+    home.setRef(`${LEDGER}-doctor-trial-a.person`, since);
+    const before = [...home.refs.keys()].filter((ref) => !ref.endsWith("-abc"));
+    const result = await world.run("doctor", { inputs });
+    expect(found(result, "ledger-ref")).toMatchObject([{ state: "fine" }]);
+    expect(found(result, "ledger")).toMatchObject([
+      { state: "fine", what: expect.stringContaining(LEDGER) },
+    ]);
+    expect([...home.refs.keys()]).toEqual(before);
+  });
+
+  test("a rule that refuses it is wrong", async () => {
+    await using world = await startWorld(WITH_WORKFLOW);
+    world.github.home.protectedRefs = "^refs/heads/docs-";
+    const result = await world.run("doctor", { inputs });
+    expect(checksThatAre(result, "wrong")).toEqual(["ledger-ref"]);
+  });
+
+  test("the ledger of another action is not upkeep's", async () => {
+    await using world = await startWorld(WITH_WORKFLOW);
+    const file = JSON.stringify({ version: 1, action: "land" });
+    const sha = world.github.home.push({ files: { "ledger.json": file } });
+    world.github.home.setRef(LEDGER, sha ?? world.github.home.tip());
+    const result = await world.run("doctor", { inputs });
+    expect(found(result, "ledger")).toMatchObject([{ state: "fine" }]);
+  });
+});
+
+test("no ref is made with trial: false", async () => {
+  await using world = await startWorld(WITH_WORKFLOW);
+  world.github.home.protectedRefs = "^refs/docs-agent/";
+  const result = await world.run("doctor", { inputs: { trial: "false" } });
+  expect(found(result, "ledger-ref")).toMatchObject([
+    { state: "unknown", what: expect.stringContaining("`trial`") },
+  ]);
+  expect(result.requests).not.toContain("POST /repos/acme/docs/git/trees");
 });
 
 test("a ref that cannot be deleted is wrong, and the post step and the next run try again", async () => {

@@ -12,7 +12,7 @@ test("a healthy set-up is healthy, and nothing of the trials is left", async () 
   const result = await world.run("doctor");
   expect(result.errors).toEqual([]);
   expect(checksThatAre(result, "wrong")).toEqual([]);
-  expect(result.outputs.verdict).toBe("healthy");
+  expect(result.outputs).toMatchObject({ verdict: "healthy", ready: "true" });
   expect(result.exitCode).toBe(0);
   expect({ refs: [...home.refs], issues: home.issues.size }).toEqual(before);
   expect(home.statuses).toEqual([]);
@@ -63,7 +63,7 @@ test("everything that is wrong is reported at once, in the log, the summary and 
   home.workflowStates.set(WORKFLOW_FILE, "disabled_inactivity");
   await world.github.restrict({ statuses: "read" });
   const result = await world.run("doctor", {
-    inputs: { "api-key": "mint_other", actions: "gate" },
+    inputs: { "api-key": "mint_other", actions: "upkeep\ngate" },
   });
   const expected = ["api-key", "permissions-gate", "ledger-ref", "issues", "schedule"];
   expect(checksThatAre(result, "wrong")).toEqual(expected);
@@ -71,7 +71,7 @@ test("everything that is wrong is reported at once, in the log, the summary and 
   expect(result.errors).toHaveLength(expected.length);
   expect(result.summary).toContain("### ❌ Docs doctor: 5 things to correct");
   for (const check of expected) expect(result.summary).toContain(`- ❌ **${check}**`);
-  expect(result.outputs).toMatchObject({ verdict: "unwell" });
+  expect(result.outputs).toMatchObject({ verdict: "unwell", ready: "false" });
   expect(result.outputs).not.toHaveProperty("errorKind");
 });
 

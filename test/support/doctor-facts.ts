@@ -3,6 +3,7 @@
 import { NEEDED } from "../../src/doctor/check-rights.ts";
 import type { DocsFacts, Facts, GitHubFacts, PullChecks, Rights } from "../../src/doctor/facts.ts";
 import type { DoctorInputs } from "../../src/doctor/inputs.ts";
+import type { RepositoryFacts } from "../../src/github/changes/history-records.ts";
 import { known } from "../../src/runtime/fact.ts";
 
 export const DAY = 24 * 60 * 60 * 1000;
@@ -12,7 +13,7 @@ export const ALL_RIGHTS: Rights = Object.fromEntries(
   [...NEEDED.values()].flat().map((right) => [right, known(true)]),
 );
 
-export const OWN: GitHubFacts["own"] = {
+export const OWN: RepositoryFacts = {
   id: 1,
   fullName: "acme/docs",
   defaultBranch: "main",
@@ -32,12 +33,16 @@ const INPUTS: DoctorInputs = {
   githubApiUrl: new URL("https://api.github.test"),
   actions: null,
   repository: null,
+  ledgerRef: null,
+  trial: true,
 };
 
 export const pullOf = (over: Partial<PullChecks> = {}): PullChecks => ({
   number: 7,
   url: "https://github.test/acme/docs/pull/7",
   checks: ["build"],
+  isComplete: true,
+  changedAt: 99 * DAY,
   heldRuns: 0,
   ...over,
 });
@@ -45,6 +50,7 @@ export const pullOf = (over: Partial<PullChecks> = {}): PullChecks => ({
 export const DOCS: DocsFacts = {
   repository: "acme/docs",
   isOwn: true,
+  isNamed: true,
   facts: known(OWN),
   rights: ALL_RIGHTS,
   rules: known({ requiredChecks: ["build"], hasMergeQueue: false }),
@@ -54,12 +60,18 @@ export const DOCS: DocsFacts = {
 };
 
 const GITHUB: GitHubFacts = {
-  type: "access",
-  own: OWN,
+  token: { type: "accepted" },
+  own: known(OWN),
   rights: ALL_RIGHTS,
   trial: { type: "made-and-deleted" },
-  workflows: known([{ path: WORKFLOW, events: ["schedule"], isOurs: true }]),
-  schedules: known([]),
+  workflows: known([
+    {
+      path: WORKFLOW,
+      triggers: { events: ["schedule"], crons: ["17 * * * *"], isUtc: true },
+      isOurs: true,
+    },
+  ]),
+  schedules: known({ named: [], unreadFiles: [] }),
   docs: DOCS,
   ledgers: known({ ages: [], unread: 0 }),
   now: 100 * DAY,

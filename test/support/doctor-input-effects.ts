@@ -16,5 +16,10 @@ export const DOCTOR_EFFECTS: Record<string, Effect> = {
   domain: { value: "acme", fields: { "domain.type": "valid", "domain.value": "acme" } },
   actions: { value: "land\nroot", fields: { actions: ["root", "land"] } },
   repository: { value: "acme/docs", fields: { repository: "acme/docs" } },
+  "ledger-ref": {
+    value: "refs/heads/docs-ledger",
+    fields: { ledgerRef: "refs/heads/docs-ledger" },
+  },
+  trial: { value: "false", fields: { trial: false } },
   "github-token": { value: "ghs_new", fields: { "githubToken.value": "ghs_new" } },
 };

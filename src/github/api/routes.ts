@@ -274,7 +274,7 @@ export const ROUTES = {
   actions: {
     workflows: read("GET actions/workflows", ["actions: read"], checks.workflows, HUNDRED),
     scheduledRuns: read("GET actions/workflows/{id}/runs", ["actions: read"], checks.workflowRuns, {
-      fixed: { event: "schedule", per_page: 1 },
+      fixed: { event: "schedule", per_page: 50 },
     }),
     /** GitHub keeps it on another host. */
     log: read("GET actions/jobs/{id}/logs", ["actions: read"], z.string(), { format: "text" }),

@@ -4,11 +4,13 @@ import * as z from "zod/mini";
 import { textOrEmpty } from "../answer.ts";
 
 export const checkRuns = z.object({
+  total_count: z.nullish(z.int()),
   check_runs: z.array(
     z.object({ id: z.int(), name: z.string(), conclusion: z.nullish(z.string()) }),
   ),
 });
 export const combinedStatus = z.object({
+  total_count: z.nullish(z.int()),
   statuses: z.array(
     z.object({ context: z.string(), state: z.nullish(z.string()), description: textOrEmpty }),
   ),
@@ -35,11 +37,25 @@ export const protectedBranch = z.object({
 });
 
 export const workflows = z.object({
-  workflows: z.array(z.object({ id: z.int(), path: z.string(), state: z.string() })),
+  workflows: z.array(
+    z.object({
+      id: z.int(),
+      path: z.string(),
+      state: z.string(),
+      created_at: textOrEmpty,
+      updated_at: textOrEmpty,
+    }),
+  ),
 });
 
 export const workflowRuns = z.object({
-  workflow_runs: z.array(z.object({ conclusion: z.nullish(z.string()), html_url: z.string() })),
+  workflow_runs: z.array(
+    z.object({
+      conclusion: z.nullish(z.string()),
+      created_at: textOrEmpty,
+      html_url: z.string(),
+    }),
+  ),
 });
 
 export const deployments = z.array(
