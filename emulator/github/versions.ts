@@ -19,8 +19,18 @@ export function versionOf(named: string | undefined, usual: string): string {
 /** A body as a version has it, in JSON. */
 export function inVersion(body: unknown, version: string): string {
   const text = JSON.stringify(body);
-  // Looking at every field takes several times as long, and most records have none of these.
+  // Copying it takes several times as long, and most records have none of these.
   const isSame = version === OLD_VERSION || GONE.every((name) => !text.includes(`"${name}":`));
-  if (isSame) return text;
-  return JSON.stringify(body, (name, value) => (GONE.includes(name) ? undefined : value));
+  return isSame ? text : JSON.stringify(withoutGone(body));
+}
+
+/** A copy without the fields that the new version no longer has. A function that `stringify` calls for each is slower. */
+function withoutGone(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutGone);
+  if (typeof value !== "object" || value === null) return value;
+  const copy: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(value)) {
+    if (!GONE.includes(name)) copy[name] = withoutGone(field);
+  }
+  return copy;
 }
