@@ -112,7 +112,8 @@ export function inReadingOrder(
     // An invalid date counts as never, too.
     return at === null ? 0 : Date.parse(at) || 0;
   };
-  return wanted.toSorted((line, other) => readAt(line) - readAt(other));
+  const timed = wanted.map((line) => ({ line, at: readAt(line) }));
+  return timed.toSorted((one, other) => one.at - other.at).map(({ line }) => line);
 }
 
 /** Records what a branch gained: as waiting, or as passed over if a filter excludes it. */
