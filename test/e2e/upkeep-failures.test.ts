@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { BAD_GATEWAY } from "../../emulator/github/faults.ts";
+import { someOf } from "../support/sample.ts";
 import { titlesIn } from "../support/world/outputs.ts";
 import { startWorld } from "../support/world/world.ts";
 
@@ -74,3 +76,16 @@ test("with wait, the run that waits for the last of them says why nothing more i
   expect(run.outputs.errorMessage).toMatch(/^1 job failed .*, so nothing more is handed over/);
   expect((await world.run("upkeep", { inputs })).outputs).toMatchObject({ result: "held" });
 });
+
+test.each(someOf(["trees", "commits"]))(
+  "a ledger write goes on if GitHub fails once to make one of its git %s",
+  async (objects) => {
+    await using world = await startWorld();
+    await world.github.land();
+    const path = `/git/${objects}$`;
+    world.github.emulated.addFault({ ...BAD_GATEWAY, method: "POST", path });
+    const run = await world.run("upkeep");
+    expect(run.exitCode).toBe(0);
+    expect(run.outputs).toMatchObject({ result: "started", changeCount: "1" });
+  },
+);

@@ -45,6 +45,9 @@ const NO_COMMIT = [404, 422];
 const NO_REF = [404, 409];
 const GONE = [404, 410];
 
+/** No ref names them yet: if one is made twice, nobody sees it. */
+const TREE = { isRepeatable: true, sends: ["base_tree", "tree"] } as const;
+const COMMIT = { isRepeatable: true, sends: ["message", "parents", "tree"] } as const;
 const BODY = { sends: ["body"] } as const;
 const REOPENING = { ...BODY, fixed: { state: "open" } } as const;
 const HUNDRED = { fixed: { per_page: 100 } };
@@ -259,12 +262,8 @@ export const ROUTES = {
   },
   git: {
     commit: read("GET git/commits/{sha}", ["contents: read"], git.commitOfTree),
-    makeTree: write("POST git/trees", ["contents: write"], git.object, {
-      sends: ["base_tree", "tree"],
-    }),
-    makeCommit: write("POST git/commits", ["contents: write"], git.object, {
-      sends: ["message", "parents", "tree"],
-    }),
+    makeTree: write("POST git/trees", ["contents: write"], git.object, TREE),
+    makeCommit: write("POST git/commits", ["contents: write"], git.object, COMMIT),
     file: read("GET contents/{+path}", ["contents: read"], z.string(), {
       sends: ["ref"],
       absent: NO_COMMIT,
