@@ -40,3 +40,27 @@ test("after a lost race, a newer ledger that GitHub's copy does not have yet is 
   await recorder.record([{ act: { type: "start", id: INTENT.id }, delivery: ACCEPTED }]);
   expect(store.head).toMatchObject({ sha: OWN, ledger: { writes: 7, accepted: [INTENT.item] } });
 });
+
+test("a month whose history file is full goes on in another one", async () => {
+  const [full, next] = ["history/1970-01.jsonl", "history/1970-01.2.jsonl"];
+  const written: string[][] = [];
+  const git: Git = {
+    ...gitOf([], []),
+    readFile: async () => "x".repeat(999_990),
+    commit: async (_, files) => {
+      written.push(Object.keys(files));
+      return OWN;
+    },
+  };
+  const store = new LedgerStore(git, OPTIONS, CLOCK);
+  store.head = { sha: READ, ledger: { ...LEDGER, historyFiles: ["history/1969-12.jsonl", full] } };
+  const revision = { ledger: store.head.ledger, events: [], history: [{ id: "an entry" }] };
+  store.head = await store.commit(revision);
+  expect(store.head.ledger.historyFiles).toEqual(["history/1969-12.jsonl", full, next]);
+  store.head = await store.commit({ ...revision, ledger: store.head.ledger });
+  expect(store.head.ledger.historyFiles.at(-1)).toBe(next);
+  expect(written).toEqual([
+    [next, "ledger.json"],
+    [next, "ledger.json"],
+  ]);
+});

@@ -44,6 +44,9 @@ export interface StoreOptions<L extends LedgerFile> {
 /** How long an intent may belong to a living run, in milliseconds of GitHub's clock. */
 export const INTENT_LIFETIME = 10 * MINUTE;
 
+/** Largest history file, in characters: each write sends the whole file. */
+const MAX_HISTORY = 1_000_000;
+
 /** Methods throw `Unavailable` if GitHub does not answer, and `invalid-input` if the ref holds another content. */
 export class LedgerStore<L extends LedgerFile> {
   readonly git: Git;
@@ -120,20 +123,30 @@ export class LedgerStore<L extends LedgerFile> {
     );
   }
 
+  /** The history file that gets further lines, and its text. A month that needs more than one has several. */
+  async #historyFor(lines: string, historyFiles: readonly string[]) {
+    const month = `history/${timeText(this.now).slice(0, 7)}`;
+    const files = historyFiles.filter((name) => name.startsWith(`${month}.`));
+    const last = files.at(-1);
+    if (last === undefined) return { file: `${month}.jsonl`, before: "" };
+    const before = await this.readHistory(last);
+    const isFull = before.length + lines.length > MAX_HISTORY;
+    if (!isFull) return { file: last, before };
+    return { file: `${month}.${files.length + 1}.jsonl`, before: "" };
+  }
+
   /** Writes a commit on top of the head, which no ref names yet. @returns the head that it would be */
   async commit({ ledger, events, history }: Revision<L>): Promise<Head<L> & { sha: string }> {
     const { sha: parent } = this.head;
     const { runName } = this.options;
-    const historyFile = `history/${timeText(this.now).slice(0, 7)}.jsonl`;
-    const lines = history.map((line) => `${JSON.stringify(line)}\n`);
-    const isNamed = ledger.historyFiles.includes(historyFile);
     const changed: Record<string, string> = {};
-    if (lines.length > 0) {
-      const before = isNamed ? await this.readHistory(historyFile) : "";
-      changed[historyFile] = before + lines.join("");
+    let { historyFiles } = ledger;
+    if (history.length > 0) {
+      const lines = history.map((line) => `${JSON.stringify(line)}\n`).join("");
+      const { file, before } = await this.#historyFor(lines, historyFiles);
+      changed[file] = before + lines;
+      if (!historyFiles.includes(file)) historyFiles = [...historyFiles, file];
     }
-    const historyFiles =
-      lines.length > 0 && !isNamed ? [...ledger.historyFiles, historyFile] : ledger.historyFiles;
     const written = { ...ledger, writes: ledger.writes + 1, historyFiles };
     const files = { ...changed, "ledger.json": ledgerText(written) };
     const first = parent === null ? { "README.md": README } : {};
