@@ -106,10 +106,12 @@ class Upkeep implements BatchAction<UpkeepReads, UpkeepNotes> {
     return planNextPart(from, reads, moment, notes, this.#settings);
   }
 
-  /** A batch that the service refused is handed over in parts, until one is accepted or is a single change. */
+  /**
+   * A batch that the service refused is handed over in parts, and after a single change that it refused, the others,
+   * until it accepts one.
+   */
   mayHandOverMore([last]: readonly Handed[]): boolean {
-    const isRefused = last?.delivery != null && isRefusedContent(last.delivery);
-    return isRefused && last.act.changes.length > 1;
+    return last?.delivery != null && isRefusedContent(last.delivery);
   }
 
   async confirm(
