@@ -247,6 +247,46 @@ test.skipIf(process.platform === "win32").each([
   expect(lookedUp(event, answer, hour, schedule)).toBe(expected);
 });
 
+/** The steps that run after a doctor with these outputs, by the ends of their actions' names. */
+function after(outputs: Record<string, string>): string[] {
+  const contexts = {
+    steps: { doctor: { outputs } },
+    inputs: { upkeep: true, land: true, "trigger-phrase": "/docs", "dry-run": false },
+  };
+  const all = HOURLY?.steps ?? [];
+  const later = all.slice(all.findIndex(({ id }) => id === "doctor") + 1);
+  const begun: string[] = [];
+  for (const step of later) {
+    // Without a function of the job's status, a condition is of a job that has not failed.
+    const condition = String(step.if ?? "true");
+    const hasFailed = begun.includes("exit 1");
+    const isHeld = hasFailed && !condition.includes("cancelled()");
+    if (isHeld || !isTrue(condition.replace("!cancelled()", "true"), contexts)) continue;
+    begun.push(
+      step.uses?.replace(/^.*\/|@.*$/g, "") ?? (step.run?.includes("exit 1") ? "exit 1" : ""),
+    );
+  }
+  expect(stepOf("doctor")).toMatchObject({ "continue-on-error": true });
+  return begun;
+}
+
+test.each([
+  ["that is not ready", { verdict: "unwell", ready: "false" }, ["exit 1"]],
+  ["that is unwell", { verdict: "unwell", ready: "true" }, ["upkeep", "land", "collect"]],
+  ["that is healthy", { verdict: "healthy", ready: "true" }, ["upkeep", "land", "collect"]],
+  ["that could check nothing, or did not run", {}, ["upkeep", "land", "collect"]],
+])("after a set-up %s (%j): %j", (_, outputs, begun) => {
+  expect(after(outputs)).toEqual(begun);
+});
+
+test.each([
+  ["schedule", "false"],
+  ["workflow_dispatch", "true"],
+])("on %s, doctor makes a ref: %s", (event_name, trial) => {
+  const contexts = { github: { event_name } };
+  expect(expand(String(stepOf("doctor")?.with?.trial), contexts)).toBe(trial);
+});
+
 test("doctor's job has the rights of all other jobs, which it tries", () => {
   const { hourly, ...others } = JOBS;
   expect(stepOf("doctor")).toBeDefined();
