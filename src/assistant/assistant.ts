@@ -64,10 +64,12 @@ export async function assistant(
   const parts = { inputs, context, request, markers, step, connect, feedback, dependencies };
   const run = { ...parts, deadline: begun + inputs.timeout };
   void feedback.react("eyes");
-  const conversation = await recallConversation(run);
-  log.info(`Asking the assistant of ${domain}.`);
+  // What an answer without a question says of the conversation, if it cannot be read.
+  let conversation: Conversation = { threadId, messages: [], begins: false, earlierComment: null };
   let outcome: AssistantOutcome;
   try {
+    conversation = await recallConversation(run);
+    log.info(`Asking the assistant of ${domain}.`);
     outcome = await askQuestion(run, conversation);
   } catch (thrown) {
     if (thrown instanceof Error) log.debug(thrown.stack ?? thrown.message);
@@ -110,12 +112,12 @@ async function reportAnswer(
   // A question without a complete answer is not part of the conversation.
   const kept = error === null ? cutToFit(inputs.question, text) : { question: "", answer: "" };
   const { begins } = conversation;
-  const marker = { thread: threadId, begins, ...kept, ...step.marker };
+  const marker = { thread: threadId, begins, ...kept, leg: step.leg, ...step.marker };
   const reserved = feedback.markerLength(marker);
   const page = renderAnswer({ text, sources, error }, context.runUrl, reserved);
   outputs.writeSummary(page);
   await Promise.all([
-    feedback.write(page, marker),
+    feedback.finish(page, marker, dependencies),
     feedback.react(error === null ? "rocket" : "confused"),
   ]);
   setOutputs({ commentUrl: feedback.ref?.url ?? null });

@@ -23,7 +23,14 @@ const stepOf = (runId: string, attempt = 1) =>
 /** An answer that was posted by another run. */
 function answered(run: string, more: Partial<AnswerMarker> = {}): AnswerMarker {
   const texts = { question: `question ${run}`, answer: `answer ${run}` };
-  return { thread: "t1", begins: false, ...texts, ...stepOf(run).marker, ...more };
+  return {
+    thread: "t1",
+    begins: false,
+    ...texts,
+    leg: stepOf(run).leg,
+    ...stepOf(run).marker,
+    ...more,
+  };
 }
 
 /** What comments with these markers, newest first, tell; and how many of them were read. */

@@ -4,6 +4,7 @@ import {
   type Entries,
   IssueComments,
   type MarkedComment,
+  unreadBefore,
 } from "../github/conversation/comments.ts";
 import { commentPlace, type Feedback } from "../github/conversation/feedback.ts";
 import {
@@ -17,7 +18,7 @@ import type { Request } from "../github/trigger/phrase.ts";
 import { clean } from "../github/trigger/prompt-context.ts";
 import type { Payload, RunContext } from "../github/trigger/run-context.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { known, type Read } from "../runtime/fact.ts";
+import { known, type Read, valueOrNull } from "../runtime/fact.ts";
 import type { Message } from "../service/assistant.ts";
 import { cutToBytes, visible } from "../text/markdown.ts";
 import type { AssistantInputs } from "./inputs.ts";
@@ -31,6 +32,8 @@ const marker = z.object({
   /** Both are cut to fit, and empty if the answer is incomplete. */
   question: z.string(),
   answer: z.string(),
+  /** Keyed hash of the matrix leg, each of which has conversations of its own. */
+  leg: z.string(),
   ...stepShape,
 });
 
@@ -74,27 +77,29 @@ export interface Conversation {
   earlierComment: MarkedComment<AnswerMarker> | null;
 }
 
+const NOT_ASKED = "They are the conversation that the question belongs to, so it was not asked.";
+
 /** The conversation that a question continues, from the comments and the inputs. Adopts its own comment. */
 export async function recallConversation(run: AssistantRun): Promise<Conversation> {
-  const { inputs, context, connect, request, markers, step, feedback, dependencies } = run;
+  const { inputs, context, connect, request, markers, step, feedback } = run;
   const { threadId } = inputs;
   // The conversation is where the run would comment, whether or not it does.
-  const place = commentPlace(inputs, context);
+  const place = commentPlace(inputs, context, request !== null);
   const none = { threadId, messages: [], begins: threadId === null, earlierComment: null };
   if (place === null) return none;
   const isNew = request?.isNew === true && threadId === null;
-  const comments = new IssueComments(connect, place).marked(markers);
-  const conversation = await conversationIn(comments, step, { threadId, isNew });
-  if (conversation.type === "unread") {
-    const { reason } = conversation;
-    dependencies.log.warning(
-      `Earlier questions could not be read and are not included: ${reason}.`,
-    );
-    return none;
+  const comments = new IssueComments(connect, place);
+  const read = await conversationIn(comments.marked(markers), step, { threadId, isNew });
+  if (read.type === "unread") throw unreadBefore(read, "conversation", NOT_ASKED);
+  const conversation = read.value;
+  let { earlierComment } = conversation;
+  if (earlierComment === null && step.marker.attempt > 1) {
+    const draft = await comments.draft(markers, ({ marker }) => step.isEarlier(marker));
+    if (draft.type === "unread") throw unreadBefore(draft, "earlier attempt", NOT_ASKED);
+    earlierComment = valueOrNull(draft);
   }
-  const { earlierComment } = conversation.value;
   if (earlierComment !== null) feedback.adopt(earlierComment.comment);
-  return conversation.value;
+  return { ...conversation, earlierComment };
 }
 
 /**
@@ -121,7 +126,9 @@ export async function conversationIn(
       if (step.isEarlier(marker)) earlierComment ??= comment.value;
       continue;
     }
-    if (isOpen) {
+    // The legs of a matrix have conversations of their own.
+    const isOfLeg = threadId !== null || step.isSameLeg(marker);
+    if (isOpen && isOfLeg) {
       thread ??= { id: marker.thread };
       if (marker.thread === thread.id) {
         if (marker.answer !== "") exchanges.push(marker);

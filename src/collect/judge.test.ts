@@ -39,7 +39,7 @@ function commentOf(age: number, over: Partial<Later> = {}): JobComment {
   };
   const by = { author: "x[bot]", isByBot: true, isInsider: false, isOwn: null };
   const written = { id: 1, url: "", body: "", issue: 7, ...by };
-  return { ...written, updatedAt: NOW - age, marker };
+  return { ...written, updatedAt: NOW - age, isEdited: true, marker };
 }
 
 test.each<[string, JobComment, boolean]>([

@@ -22,7 +22,7 @@ import {
   stepResultOf,
 } from "../job/step-result.ts";
 import { MOST_POLLS, SinglePolls } from "../job/wait.ts";
-import { type Dependencies, inParallel } from "../runtime/dependencies.ts";
+import { type Dependencies, drawName, inParallel } from "../runtime/dependencies.ts";
 import { ActionError, valueOrError } from "../runtime/errors.ts";
 import type { Job } from "../service/agent.ts";
 import { createAgent } from "../service/agent-v2.ts";
@@ -221,7 +221,9 @@ async function inviteTo(
 ): Promise<Sent<unknown>> {
   if (phrase === null || !marker.later?.isByPhrase) return NOTHING;
   const { later: _, ...ofInvitation }: MarkerWithJob = { ...marker, ended: "unknown" };
-  const invitation = { requestedIn, phrase, link: linkOf(job), marker: ofInvitation };
+  const link = linkOf(job);
+  const draft = [context.runId, drawName(dependencies)].join("-");
+  const invitation = { requestedIn, phrase, link, draft, marker: ofInvitation };
   return await invite(invitation, context, { connect, log: dependencies.log, markers });
 }
 

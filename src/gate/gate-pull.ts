@@ -106,6 +106,7 @@ function commentOf(comment: z.infer<typeof answers.gateComment>, issue: number):
     isInsider: isInsider(association),
     isOwn,
     updatedAt: Date.parse(lastEditedAt ?? createdAt),
+    isEdited: lastEditedAt !== null,
   };
 }
 

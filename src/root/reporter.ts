@@ -181,7 +181,8 @@ export class RunReporter {
     const marker = this.#marker("unknown");
     if (phrase === null || feedback.place === null || !namesJob(marker)) return;
     const requestedIn = feedback.place.issue;
-    const invitation = { phrase, requestedIn, link, marker };
+    const draft = `${feedback.draft}-invitation`;
+    const invitation = { phrase, requestedIn, link, draft, marker };
     await invite(invitation, context, { connect, log: dependencies.log, markers });
   }
 
@@ -206,7 +207,11 @@ export class RunReporter {
     // A run that still waits polls a job once more that ended without a pull request.
     const isFinal = waits === null && job !== null && hasEnded(job);
     const marker = this.#marker(isFinal ? job.status : null, later);
-    await this.feedback.write(renderReport(report), marker, () => this.save({}));
+    const text = renderReport(report);
+    const save = () => this.save({});
+    await (waits === null
+      ? this.feedback.finish(text, marker, this.#options.dependencies, save)
+      : this.feedback.write(text, marker, save));
     this.#setOutputs({ commentUrl: this.feedback.ref?.url });
   }
 

@@ -1,8 +1,8 @@
-import { kindOfUnread } from "../github/api/explain.ts";
 import {
   type Entries,
   IssueComments,
   type MarkedComment,
+  unreadBefore,
 } from "../github/conversation/comments.ts";
 import { commentPlace } from "../github/conversation/feedback.ts";
 import { type JobMarker, type MarkerWithJob, namesJob } from "../github/conversation/job-marker.ts";
@@ -11,7 +11,6 @@ import type { Request } from "../github/trigger/phrase.ts";
 import { readPromptContext } from "../github/trigger/prompt-context.ts";
 import type { JobTask } from "../job/send.ts";
 import { linkOf } from "../job/step-result.ts";
-import { ActionError } from "../runtime/errors.ts";
 import { ABSENT, type Fact, mapFact } from "../runtime/fact.ts";
 import type { Agent } from "../service/agent.ts";
 import { isUnknown, orServiceError, ServiceError } from "../service/errors.ts";
@@ -80,11 +79,8 @@ async function findUnreportedJob(parts: RunParts): Promise<MarkerWithJob | null>
   const earlier = await adoptEarlier(parts);
   if (earlier.type === "absent") return null;
   if (earlier.type === "unread") {
-    const kind = kindOfUnread(earlier);
-    const problem = `The comments of the earlier attempt could not be read: ${earlier.reason}.`;
-    const when = kind === "github-refused" ? "when this is corrected" : "when GitHub is available";
-    const advice = `That attempt may have started a job, so no new job was started. Run again ${when}.`;
-    throw new ActionError(kind, problem, advice);
+    const consequence = "That attempt may have started a job, so no new job was started.";
+    throw unreadBefore(earlier, "earlier attempt", consequence);
   }
   const marker = earlier.value;
   if (marker.request === "uncertain") parts.reporter.note(NOTE_OF_SECOND_REQUEST);
@@ -105,8 +101,13 @@ async function adoptEarlier(parts: RunParts): Promise<Fact<JobMarker>> {
   const { settings, reporter, connect, markers, step } = parts;
   const { place } = settings.feedback;
   if (place === null) return ABSENT;
-  const comments = new IssueComments(connect, place).marked(markers);
-  const earlier = await chooseEarlier(comments, (marker) => step.isEarlier(marker));
+  const comments = new IssueComments(connect, place);
+  const isEarlier = (marker: JobMarker) => step.isEarlier(marker);
+  const named = await chooseEarlier(comments.marked(markers), isEarlier);
+  const earlier =
+    named.type === "absent"
+      ? await comments.draft(markers, (draft) => isEarlier(draft.marker))
+      : named;
   return mapFact(earlier, ({ comment, marker }) => {
     reporter.feedback.adopt(comment);
     return marker;
@@ -150,15 +151,14 @@ export function isContextWanted(
 
 /** The newest marker that names a job; null if there is none. */
 async function findMarker(parts: RunParts): Promise<MarkerWithJob | null> {
-  const { inputs, context, connect, markers, dependencies } = parts;
-  const place = commentPlace(inputs, context);
+  const { inputs, context, connect, markers } = parts;
+  const place = commentPlace(inputs, context, true);
   if (place === null) return null;
   for await (const comment of new IssueComments(connect, place).marked(markers)) {
     if (comment.type === "unread") {
-      dependencies.log.warning(
-        `The conversation could not be read, so a new job is started: ${comment.reason}.`,
-      );
-      return null;
+      const consequence =
+        "They may name the job that the request belongs to, so no job was started.";
+      throw unreadBefore(comment, "conversation", consequence);
     }
     const { marker } = comment.value;
     if (namesJob(marker)) return marker;

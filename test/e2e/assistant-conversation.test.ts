@@ -35,6 +35,7 @@ function memory(more: Record<string, unknown> = {}) {
     run: "900",
     attempt: 1,
     step: "write-docs/docs",
+    leg: "l",
     asks: "a",
     ...more,
   };
@@ -94,12 +95,36 @@ test("thread-id selects the thread, and only messages of that thread are sent", 
   });
 });
 
-test("comments that cannot be read cause a warning, and the question is still asked", async () => {
+test.each([
+  [403, "Resource not accessible by integration", "github-refused"],
+  [502, "Bad Gateway", "github-unavailable"],
+])("nothing is asked if the comments answer %i", async (status, words, errorKind) => {
   await using world = await startWorld(WITH_ANSWER);
-  world.on(LIST_COMMENTS, refusal(403, "Resource not accessible by integration"));
+  world.on(LIST_COMMENTS, refusal(status, words));
   const result = await world.run("assistant");
-  expect(result.outputs.status).toBe("completed");
-  expect(result.warnings.join()).toContain("issues: write");
+  expect(world.received("service")).toEqual([]);
+  expect(result.outputs).toMatchObject({ status: "failed", errorKind });
+});
+
+test("each leg of a matrix goes on with its own conversation", async () => {
+  await using world = await startWorld(WITH_ANSWER);
+  const legs = [{ matrix: { version: 1 } }, { matrix: { version: 2 } }];
+  for (const leg of legs) await world.run("assistant", leg);
+  expect(conversation(world, 1)).toMatchObject({ threadId: undefined });
+  expect(conversation(world, 1).lines).toHaveLength(1);
+  const inputs = { question: "And a webhook?" };
+  await world.run("assistant", { matrix: { version: 1 }, runId: "1002", inputs });
+  expect(conversation(world, 2).lines).toHaveLength(3);
+});
+
+test("a question by phrase is answered where it was asked, whatever issue-number says", async () => {
+  await using world = await startWorld(WITH_ANSWER);
+  await world.run("assistant");
+  const inputs = { question: "", "trigger-phrase": "/ask", "issue-number": "8" };
+  await world.run("assistant", { ...commentSaying("/ask why?"), inputs, runId: "1002" });
+  expect(conversation(world, 1).threadId).toBe(THREAD);
+  expect(world.comments(8)).toEqual([]);
+  expect(world.comments(7)).toHaveLength(2);
 });
 
 const PHRASE = { question: "", "trigger-phrase": "/ask" };

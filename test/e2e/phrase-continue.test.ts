@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { held, json } from "../support/answers.ts";
+import { held, json, refusal } from "../support/answers.ts";
+import type { Answer } from "../support/faulty-server.ts";
 import { byPhrase, comment, newIssue } from "../support/phrase-events.ts";
 import { someOf } from "../support/sample.ts";
 import { addComment } from "../support/world/comments.ts";
@@ -177,10 +178,38 @@ test("job-id is used instead of the conversation, and no new job replaces it", a
   expect(result.outputs.errorKind).toBe("not-found");
 });
 
-test("with issue-number, the conversation of that issue continues", async () => {
+test("a request is answered where it was asked, whatever issue-number says", async () => {
   await using world = await startConversation();
   await world.run("root", byPhrase(comment("/docs more", { number: 8 }), { "issue-number": "7" }));
-  expect(laterRequests(world)).toEqual([POLL, MESSAGE, POLL]);
+  expect(laterRequests(world)).toEqual([CREATE, POLL_2]);
+  expect(world.comments(7)).toHaveLength(1);
+  expect(world.comments(8)).toHaveLength(1);
+});
+
+test.each<[string, Answer, string]>([
+  ["GitHub fails", refusal(502, "Bad Gateway"), "github-unavailable"],
+  ["the token may not", refusal(403, "Resource not accessible by integration"), "github-refused"],
+])("nothing is sent if the comments cannot be read because %s", async (_, answer, errorKind) => {
+  await using world = await startConversation();
+  world.on(LIST_COMMENTS, answer);
+  const result = await world.run("root", byPhrase(comment("/docs also mention limits")));
+  expect(laterRequests(world)).toEqual([]);
+  expect(result.exitCode).toBe(1);
+  expect(result.outputs).toMatchObject({ errorKind });
+  // Who asked is told.
+  expect(world.comments(7).at(-1)?.body).toContain("no job was started");
+});
+
+test("an outsider's copy of an invitation's draft is never edited, and names no job", async () => {
+  await using world = await startConversation();
+  const [draft = ""] = world.bodies.filter((body) => body.includes("`/docs`"));
+  const { home } = world.github;
+  for (const invitation of home.commentsOn(9)) home.setComment(invitation, null);
+  const copy = addComment(world, 9, draft, "outsider");
+  await world.run("root", byPhrase(comment("/docs also mention limits")));
+  expect(world.comments(9).find(({ id }) => id === copy.id)?.body).toBe(draft);
+  const invitations = world.comments(9).filter(({ id }) => id !== copy.id);
+  expect(invitations).toHaveLength(1);
 });
 
 test("two requests at once both go to the job, and each gets its own comment", async () => {

@@ -1,10 +1,17 @@
 import { expect, test } from "vitest";
-import { json, refusal } from "../support/answers.ts";
+import { WORKFLOW } from "../../emulator/github/people.ts";
+import { hangBeforeHeaders, json, refusal } from "../support/answers.ts";
 import { capture } from "../support/captured-answer.ts";
 import { issueOpened } from "../support/events.ts";
 import type { Answer } from "../support/faulty-server.ts";
 import { someOf } from "../support/sample.ts";
-import { CREATE_COMMENT, LIST_COMMENTS } from "../support/world/conversation.ts";
+import { addComment } from "../support/world/comments.ts";
+import {
+  CREATE_COMMENT,
+  EDIT_COMMENT,
+  GRAPHQL,
+  LIST_COMMENTS,
+} from "../support/world/conversation.ts";
 import {
   CREATE,
   completed,
@@ -60,6 +67,60 @@ test.each(someOf([["completed"], ["failed"]]))(
     expect(result.outputs.jobId).toBe("job_1");
   },
 );
+
+/** A first attempt whose runner is lost once its comment is posted, before the comment has its own marker. */
+async function loseRunner(world: World): Promise<void> {
+  world.restore(GRAPHQL);
+  world.on(EDIT_COMMENT, hangBeforeHeaders);
+  const run = world.start("root", { inputs: LONG_DELAY });
+  await world.waitForRequest(EDIT_COMMENT);
+  run.signal("SIGKILL");
+  await run.result;
+  world.restore(EDIT_COMMENT);
+}
+
+test("a second attempt finds the job in a comment that was not given its name", async () => {
+  await using world = await startWorld(WITH_JOB);
+  await loseRunner(world);
+  const draft = world.comment(7);
+  const copy = addComment(world, 7, draft, "outsider");
+  const result = await world.run("root", { attempt: 2 });
+  expect(world.received(CREATE)).toHaveLength(1);
+  expect(result.outputs).toMatchObject({ jobId: "job_1", status: "completed" });
+  const [own, other] = world.comments(7);
+  expect(own?.body).toContain(PR_LINK);
+  expect(other).toMatchObject({ id: copy.id, body: draft });
+});
+
+test("a second attempt that finds two such comments of the token's account starts nothing", async () => {
+  await using world = await startWorld(WITH_JOB);
+  await loseRunner(world);
+  world.github.home.comment({ number: 7 }, world.comment(7), WORKFLOW);
+  const result = await world.run("root", { attempt: 2 });
+  expect(world.received(CREATE)).toHaveLength(1);
+  expect(result.outputs.errorKind).toBe("github-unavailable");
+});
+
+test("a comment whose last edit fails three times says how the job ended", async () => {
+  await using world = await startWorld(WITH_JOB);
+  const bad = refusal(502, "Bad Gateway");
+  const { github } = world.genuine;
+  world.on(EDIT_COMMENT, github, bad, bad, bad, github);
+  await world.run("root");
+  expect(world.comment(7)).toContain(PR_LINK);
+});
+
+test("a comment that is gone at the end is posted anew", async () => {
+  await using world = await startWorld(WITH_JOB);
+  world.on(POLL, (exchange) => {
+    const { home } = world.github;
+    for (const written of home.commentsOn(7)) home.setComment(written, null);
+    return json(200, completed)(exchange);
+  });
+  await world.run("root");
+  expect(world.comments(7)).toHaveLength(1);
+  expect(world.comment(7)).toContain(PR_LINK);
+});
 
 test("the first attempt does not list comments", async () => {
   await using world = await startWorld(WITH_JOB);

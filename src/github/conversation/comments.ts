@@ -1,13 +1,14 @@
 import type * as z from "zod/mini";
 import { once } from "../../runtime/dependencies.ts";
+import { ActionError } from "../../runtime/errors.ts";
 import { ABSENT, type Fact, known, mapFact, type Read, type Unread } from "../../runtime/fact.ts";
 import type * as issueAnswers from "../api/answers/issues.ts";
 import type { Connect } from "../api/connect.ts";
-import type { Sent } from "../api/explain.ts";
+import { kindOfUnread, type Sent } from "../api/explain.ts";
 import { mapSent, unsentAfter } from "../api/sent.ts";
 import type { ReactionTarget } from "../trigger/run-context.ts";
 import { MarkerReader } from "./marker-reader.ts";
-import type { Markers, Place } from "./markers.ts";
+import type { Draft, Markers, Place } from "./markers.ts";
 
 /** What a run remembers of its comment. */
 export interface CommentRef {
@@ -27,6 +28,8 @@ export interface Comment extends CommentRef {
   isOwn: boolean | null;
   /** When it was last edited, by GitHub's clock, in milliseconds since 1970. */
   updatedAt: number;
+  /** Whether it was edited since it was written; GitHub's times have whole seconds. */
+  isEdited: boolean;
 }
 
 export interface MarkedComment<M> {
@@ -58,7 +61,21 @@ export function commentOf({
     isInsider: isInsider(data.author_association),
     isOwn: null,
     updatedAt: Date.parse(data.updated_at) || 0,
+    isEdited: data.updated_at !== data.created_at,
   };
+}
+
+/**
+ * The error of a step that asks for nothing, because it cannot know what was asked before.
+ *
+ * @param whose what the comments are of
+ * @param consequence a sentence
+ */
+export function unreadBefore(unread: Unread, whose: string, consequence: string): ActionError {
+  const kind = kindOfUnread(unread);
+  const when = kind === "github-refused" ? "when this is corrected" : "when GitHub is available";
+  const problem = `The comments of the ${whose} could not be read: ${unread.reason}.`;
+  return new ActionError(kind, problem, `${consequence} Run again ${when}.`);
 }
 
 /** Entries one by one. After one that cannot be read, there is none. */
@@ -68,6 +85,14 @@ const UNKNOWN_VIEWER: Unread = {
   type: "unread",
   cause: "unusable",
   reason: "GitHub does not say whose the token is",
+  isPassing: false,
+  status: null,
+};
+
+const TWO_DRAFTS: Unread = {
+  type: "unread",
+  cause: "unusable",
+  reason: "two comments of the token's account are the unfinished one of the same step",
   isPassing: false,
   status: null,
 };
@@ -110,6 +135,30 @@ export class IssueComments {
       if (comment.type === "unread" || isWanted(comment.value)) return comment;
     }
     return ABSENT;
+  }
+
+  /**
+   * The one comment that a run wrote and could not give its own name, because its runner or GitHub's answer was lost.
+   * Anyone can copy what it says, so those of other accounts are passed over, and so are those that were edited: a run
+   * edits a comment only to name it.
+   */
+  async draft<M extends object>(
+    markers: Markers<M>,
+    isWanted: (draft: Draft<M>) => boolean,
+  ): Promise<Fact<MarkedComment<M>>> {
+    const found: MarkedComment<M>[] = [];
+    for await (const comment of this.newest()) {
+      if (comment.type === "unread") return comment;
+      if (comment.value.isEdited) continue;
+      const draft = markers.readDraft(comment.value.body, this.#place);
+      if (draft === null || !isWanted(draft)) continue;
+      const isOwn = await this.#isOwn(comment.value);
+      if (isOwn.type === "unread") return isOwn;
+      if (isOwn.value) found.push({ comment: comment.value, marker: draft.marker });
+    }
+    const [first, second] = found;
+    if (first === undefined) return ABSENT;
+    return second === undefined ? known(first) : TWO_DRAFTS;
   }
 
   async create(body: string): Promise<Sent<Comment>> {
@@ -188,16 +237,18 @@ export class IssueComments {
   async *#own(begin: string, read: readonly Comment[] | null): Entries<Comment> {
     for await (const comment of read?.map(known) ?? this.newest()) {
       if (comment.type === "unread") return yield comment;
-      const { body, author, isOwn } = comment.value;
-      if (!body.startsWith(begin) || author === null || isOwn === false) continue;
-      if (isOwn === true) {
-        yield comment;
-        continue;
-      }
-      const viewer = await this.#viewer();
-      if (viewer.type !== "known") return yield viewer;
-      if (viewer.value === author) yield comment;
+      if (!comment.value.body.startsWith(begin)) continue;
+      const isOwn = await this.#isOwn(comment.value);
+      if (isOwn.type === "unread") return yield isOwn;
+      if (isOwn.value) yield comment;
     }
+  }
+
+  /** Whether the token's own account wrote a comment. */
+  async #isOwn({ author, isOwn }: Comment): Promise<Read<boolean>> {
+    if (isOwn !== null || author === null) return known(isOwn === true);
+    const viewer = await this.#viewer();
+    return viewer.type === "known" ? known(viewer.value === author) : viewer;
   }
 
   /** Whose the token is. */

@@ -49,7 +49,7 @@ function setUpIssue() {
   for (let nth = 0; nth < 7; nth += 1) repository.openIssue({ title: "Docs" });
   const client = connectEmulated(github);
   const texts = () => repository.commentsOn(7).map(({ body }) => body.split("\n\n", 1)[0]);
-  return { ...client, ...setUp(client.connect), github, texts };
+  return { ...client, ...setUp(client.connect), github, repository, texts };
 }
 
 describe("the comment", () => {
@@ -135,6 +135,41 @@ describe("the comment", () => {
     await post.write("Cancelled.", MARKER);
     expect(main.texts()).toEqual(["Cancelled."]);
     expect(main.asked).toHaveLength(before + 1);
+  });
+
+  test("is written anew at the end if it was deleted, once", async () => {
+    const { feedback, repository, texts, lines } = setUpIssue();
+    await feedback.write("At work.", MARKER);
+    for (const comment of repository.commentsOn(7)) repository.setComment(comment, null);
+    await feedback.finish("Done.", MARKER, dependenciesOf());
+    expect(texts()).toEqual(["Done."]);
+    expect(lines).toEqual([]);
+  });
+
+  test("is tried at the end although an earlier text was refused", async () => {
+    const { feedback, github, texts } = setUpIssue();
+    github.addFault({ method: "POST", status: 403 });
+    await feedback.write("At work.", MARKER);
+    await feedback.finish("Done.", MARKER, dependenciesOf());
+    expect(texts()).toEqual(["Done."]);
+  });
+
+  test.each([
+    ["less than a minute", 5, "Done."],
+    ["longer", 30, "At work."],
+  ])("is tried for a minute at the end: GitHub fails for %s", async (_, times, shown) => {
+    const { feedback, github, texts, lines } = setUpIssue();
+    await feedback.write("At work.", MARKER);
+    github.addFault({ method: "PATCH", status: 502, times });
+    let now = 0;
+    const sleep = async (milliseconds: number) => {
+      now += milliseconds;
+    };
+    const clock = { now: () => now, timeOfDay: () => now, sleep };
+    await feedback.finish("Done.", MARKER, dependenciesOf({ clock }));
+    expect(texts()).toEqual([shown]);
+    expect(lines).toHaveLength(shown === "Done." ? 0 : 1);
+    expect(now).toBeLessThanOrEqual(60_000);
   });
 
   test("is announced once, when it exists", async () => {

@@ -1,5 +1,5 @@
 import type { Clock } from "../../runtime/clock.ts";
-import { drawName } from "../../runtime/dependencies.ts";
+import { type Dependencies, drawName } from "../../runtime/dependencies.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { Connect } from "../api/connect.ts";
 import { reasonOf, type Sent, type Unaccepted } from "../api/explain.ts";
@@ -34,7 +34,7 @@ export function planFeedback(
   random: () => number,
 ): FeedbackPlan {
   return {
-    place: settings.comment ? commentPlace(settings, context) : null,
+    place: settings.comment ? commentPlace(settings, context, isRequest) : null,
     reactionTarget: settings.comment || isRequest ? reactionTarget(context) : null,
     repository: context.repository,
     draft: [context.runId, context.attempt, drawName({ random })].join("-"),
@@ -44,6 +44,10 @@ export function planFeedback(
 const GAP = "\n\n";
 /** How long the end of a run may wait for a reaction, in milliseconds. */
 const REACTION_LIMIT = 5_000;
+
+/** How long after a run's end its comment is tried, and the delays between, in milliseconds. */
+const FINAL_LIMIT = 60_000;
+const FINAL_DELAY = { initial: 2_000, max: 15_000 };
 
 /** The body of a comment: its text and its marker. */
 export function markedText(text: string, marker: string): string {
@@ -71,6 +75,7 @@ export class Feedback<M extends object> {
   #writes: Promise<void> = Promise.resolve();
   #reactions: Promise<void> = Promise.resolve();
   readonly #mistakes: unknown[] = [];
+  readonly #warnings = new Set<string>();
   #count = 0;
   #state:
     | { type: "none" }
@@ -120,6 +125,52 @@ export class Feedback<M extends object> {
     return this.#writes;
   }
 
+  /**
+   * Writes the run's last text: again for up to a minute after failures that may pass, and as a new comment if there is
+   * none, or none any more. Never throws.
+   */
+  finish(
+    text: string,
+    marker: M,
+    { clock, cancellation }: Pick<Dependencies, "clock" | "cancellation">,
+    onCreated: () => void = () => {},
+  ): Promise<void> {
+    const { place } = this.#options.plan;
+    // Whatever is not written yet is older.
+    this.#count += 1;
+    const deadline = clock.now() + FINAL_LIMIT;
+    this.#writes = this.#after(this.#writes, async () => {
+      if (place === null) return;
+      if (this.#state.type === "refused") {
+        const { comment } = this.#state;
+        this.#state = comment === null ? { type: "none" } : knownComment(comment, null);
+      }
+      for (let delay = FINAL_DELAY.initial; ; delay = Math.min(2 * delay, FINAL_DELAY.max)) {
+        const sent = await this.#writeOrReplace(place, text, marker, onCreated);
+        if (sent.type === "accepted") return;
+        if (this.#state.type === "none" && mayPass(sent)) this.#state = { type: "may exist" };
+        const isOver = cancellation.stop.aborted || clock.now() + delay > deadline;
+        if (!mayPass(sent) || isOver) return this.#warn("The comment could not be written", sent);
+        await clock.sleep(delay, cancellation.stop);
+      }
+    });
+    return this.#writes;
+  }
+
+  /** A comment that was deleted is written anew. */
+  async #writeOrReplace(
+    place: Place,
+    text: string,
+    marker: M,
+    onCreated: () => void,
+  ): Promise<Sent<CommentRef>> {
+    const isKnown = this.#state.type === "known";
+    const sent = await this.#write(place, text, marker, onCreated);
+    if (!isKnown || !isGone(sent)) return sent;
+    this.#state = { type: "none" };
+    return await this.#write(place, text, marker, onCreated);
+  }
+
   async #write(
     place: Place,
     text: string,
@@ -130,7 +181,7 @@ export class Feedback<M extends object> {
     const comments = new IssueComments(connect, place);
     if (this.#state.type !== "known") {
       const draft = markedText(text, markers.write(place, marker, plan.draft));
-      const begun = await this.#begin(comments, draft, place);
+      const begun = await this.#begin(comments, draft);
       if (begun.type !== "accepted") return begun;
       this.#state = knownComment(begun.value, null);
       onCreated();
@@ -146,12 +197,12 @@ export class Feedback<M extends object> {
   }
 
   /** Finds the comment whose ID is not known, or creates it. */
-  async #begin(comments: IssueComments, draft: string, place: Place): Promise<Sent<CommentRef>> {
+  async #begin(comments: IssueComments, draft: string): Promise<Sent<CommentRef>> {
     const { markers, plan } = this.#options;
     if (this.#state.type === "may exist") {
-      const lost = await comments.find(({ body }) => markers.isDraft(body, place, plan.draft));
+      const lost = await comments.draft(markers, ({ name }) => name === plan.draft);
       if (lost.type === "unread") return unsentAfter(lost);
-      if (lost.type === "known") return { type: "accepted", value: lost.value };
+      if (lost.type === "known") return { type: "accepted", value: lost.value.comment };
     }
     return await comments.create(draft);
   }
@@ -191,8 +242,14 @@ export class Feedback<M extends object> {
     const warning = `${problem}: ${reasonOf(sent)}. ${unaffected}`;
     const isExpired = sent.type === "refused" && sent.status === 401;
     const isLeft = isExpired && this.ref !== null && ifExpired !== null;
-    log.warning(isLeft ? `${warning} ${ifExpired}` : warning);
+    const shown = isLeft ? `${warning} ${ifExpired}` : warning;
+    if (!this.#warnings.has(shown)) log.warning(shown);
+    this.#warnings.add(shown);
   }
+}
+
+function isGone(sent: Sent<unknown>): boolean {
+  return sent.type === "refused" && (sent.status === 404 || sent.status === 410);
 }
 
 function knownComment({ id, url }: CommentRef, body: string | null) {
@@ -210,8 +267,17 @@ export interface GitHubSettings extends Named {
   githubApiUrl: URL;
 }
 
-/** The issue or pull request for a run's comment; null for none. */
-export function commentPlace({ issueNumber }: GitHubSettings, context: RunContext): Place | null {
+/**
+ * The issue or pull request for a run's comment, which is that of its conversation; null for none.
+ *
+ * @param isRequest whether the run answers a request by phrase: it is answered where it was asked
+ */
+export function commentPlace(
+  settings: GitHubSettings,
+  context: RunContext,
+  isRequest: boolean,
+): Place | null {
+  const issueNumber = isRequest ? null : settings.issueNumber;
   const issue = issueNumber ?? numberOrNull(triggeringSubject(context)?.number);
   const { repository, repositoryId } = context;
   return issue !== null && repository !== null ? { repository, repositoryId, issue } : null;

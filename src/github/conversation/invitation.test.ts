@@ -41,7 +41,8 @@ async function inviting(bodies: Record<number, string>, over: Partial<Invitation
   const warnings: string[] = [];
   const quiet = { debug() {}, info() {}, notice() {}, error() {} };
   const log = { ...quiet, warning: (text: string) => void warnings.push(text) };
-  const invitation = { requestedIn: 7, phrase: "/docs", link: LINK, marker: MARKER, ...over };
+  const usual = { requestedIn: 7, phrase: "/docs", link: LINK, draft: "d", marker: MARKER };
+  const invitation = { ...usual, ...over };
   const sent = await invite(invitation, HERE, { connect, log, markers });
   const named = [...there].filter(([id, body]) => markers.read(body, PLACE, id) !== null);
   const methods = server.requests.map(({ method }) => method);
@@ -61,13 +62,12 @@ test("a pull request that has one gets no other", async () => {
   expect(await inviting(invited)).toMatchObject({ ids: [5], named: [5], methods: ["GET"] });
 });
 
-test("one that a run left without its name is given it", async () => {
-  expect(await inviting({ 5: draft("invitation job_1") })).toMatchObject({ ids: [5], named: [5] });
-});
-
-test("the first status comment of a run on the pull request is no invitation", async () => {
-  expect(await inviting({ 5: draft("another") })).toMatchObject({ ids: [5, 50], named: [50] });
-});
+test.each(["d", "another"])(
+  "a draft, which anyone can copy, is none and is not edited: %s",
+  async (name) => {
+    expect(await inviting({ 5: draft(name) })).toMatchObject({ ids: [5, 50], named: [50] });
+  },
+);
 
 test.each<[string, Partial<Invitation>]>([
   ["no pull request", { link: null }],

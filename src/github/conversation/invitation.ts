@@ -4,7 +4,7 @@ import type { Connect } from "../api/connect.ts";
 import { reasonOf, type Sent } from "../api/explain.ts";
 import { unsentAfter } from "../api/sent.ts";
 import { renderInvitation } from "./comment-text.ts";
-import { type Comment, IssueComments } from "./comments.ts";
+import { IssueComments } from "./comments.ts";
 import { markedText } from "./feedback.ts";
 import type { JobMarker, MarkerWithJob } from "./job-marker.ts";
 import type { Markers } from "./markers.ts";
@@ -14,19 +14,20 @@ import type { Markers } from "./markers.ts";
  * further requests there. It warns of what was not accepted.
  *
  * @param invitation `requestedIn`: where the job was requested; null for no issue or pull request. `link`: the pull
- * request's address, checked; null if there is none
+ * request's address, checked; null if there is none. `draft`: names the comment before it has an ID
  */
 export async function invite(
   invitation: {
     requestedIn: number | null;
     phrase: string;
     link: string | null;
+    draft: string;
     marker: MarkerWithJob;
   },
   place: { serverUrl: string; repository: string | null; repositoryId: number | null },
   { connect, log, markers }: { connect: Connect; log: Log; markers: Markers<JobMarker> },
 ): Promise<Sent<unknown>> {
-  const { requestedIn, phrase, link, marker } = invitation;
+  const { requestedIn, phrase, link, draft, marker } = invitation;
   const { serverUrl, repository, repositoryId } = place;
   // Jobs of version 1 accept no further requests.
   if (link === null || repository === null || marker.api !== "v2") return NOBODY;
@@ -35,21 +36,14 @@ export async function invite(
   if (pull === null || !isHere || pull.number === requestedIn) return NOBODY;
   const there = { repository, repositoryId, issue: pull.number };
   const comments = new IssueComments(connect, there);
-  const draft = `invitation ${marker.job}`;
   const text = renderInvitation(phrase, requestedIn);
-  const isNamed = ({ body, id }: Comment) => markers.read(body, there, id)?.job === marker.job;
-  const isOwn = (comment: Comment) =>
-    isNamed(comment) || markers.isDraft(comment.body, there, draft);
   const post = async (): Promise<Sent<unknown>> => {
-    const before = await comments.find(isOwn);
+    const before = await comments.find(
+      ({ body, id }) => markers.read(body, there, id)?.job === marker.job,
+    );
     if (before.type === "unread") return unsentAfter(before);
-    if (before.type === "known" && isNamed(before.value)) return NOBODY;
-    // A comment without a name is from a run that was killed.
-    const first = markedText(text, markers.write(there, marker, draft));
-    const begun: Sent<Comment> =
-      before.type === "known"
-        ? { type: "accepted", value: before.value }
-        : await comments.create(first);
+    if (before.type === "known") return NOBODY;
+    const begun = await comments.create(markedText(text, markers.write(there, marker, draft)));
     if (begun.type !== "accepted") return begun;
     const { id } = begun.value;
     return await comments.edit(id, markedText(text, markers.write(there, marker, id)));

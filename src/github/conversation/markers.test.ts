@@ -54,9 +54,8 @@ test("a marker without a job and a run stores null for both", () => {
 
 test("a draft is found by its name, and counts for nothing else", () => {
   const draft = markers.write(PLACE, MEMORY, "one");
-  expect(markers.isDraft(draft, PLACE, "one")).toBe(true);
-  expect(markers.isDraft(draft, PLACE, "two")).toBe(false);
-  expect(markers.isDraft(marker, PLACE, "one")).toBe(false);
+  expect(markers.readDraft(draft, PLACE)).toEqual({ name: "one", marker: MEMORY });
+  expect(markers.readDraft(marker, PLACE)).toBeNull();
   expect(markers.read(draft, PLACE, COMMENT)).toBeNull();
 });
 
@@ -83,8 +82,8 @@ test("a repository is the same after it is renamed or transferred, and another o
   expect(markers.read(ofId, { ...HERE, repository: "acme/handbook" }, COMMENT)).toEqual(MEMORY);
   expect(markers.read(ofId, { ...HERE, repositoryId: 4712 }, COMMENT)).toBeNull();
   const draft = markers.write(HERE, MEMORY, "one");
-  expect(markers.isDraft(draft, { ...HERE, repository: "acme/handbook" }, "one")).toBe(true);
-  expect(markers.isDraft(draft, { ...HERE, repositoryId: 4712 }, "one")).toBe(false);
+  expect(markers.readDraft(draft, { ...HERE, repository: "acme/handbook" })?.name).toBe("one");
+  expect(markers.readDraft(draft, { ...HERE, repositoryId: 4712 })).toBeNull();
 });
 
 test("where one side does not know the ID, the name decides", () => {

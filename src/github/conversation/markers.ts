@@ -20,7 +20,7 @@ const frameSchema = z.object({
   issue: z.number(),
   /** The comment that the marker is in; not set in a draft. */
   comment: z.optional(z.number()),
-  /** Names a comment whose id is not known yet. */
+  /** The name of a comment whose ID is not known yet. */
   draft: z.optional(z.string()),
 });
 
@@ -29,6 +29,13 @@ export interface Purpose<M extends object> {
   name: string;
   /** Reads the fields that a marker stores. */
   schema: z.ZodMiniType<M>;
+}
+
+/** What a comment holds until its own ID is known. */
+export interface Draft<M> {
+  /** Drawn at random, and used for one comment. */
+  name: string;
+  marker: M;
 }
 
 /** API keys: the first one signs markers, and all of them verify markers. */
@@ -90,10 +97,14 @@ export class Markers<M extends object> {
     return isFormer ? { repository, marker: signed.marker } : null;
   }
 
-  /** Whether a comment ends in the marker of this draft. */
-  isDraft(body: string, place: Place, draft: string): boolean {
-    const frame = this.#verify(body)?.frame;
-    return frame?.draft === draft && isAt(frame, place);
+  /**
+   * The marker of a comment whose ID was not known yet, and the name that it was given. Anyone can copy it: it counts
+   * only in a comment of the token's own account.
+   */
+  readDraft(body: string, place: Place): Draft<M> | null {
+    const signed = this.#verify(body);
+    if (signed?.frame.draft === undefined || !isAt(signed.frame, place)) return null;
+    return { name: signed.frame.draft, marker: signed.marker };
   }
 
   /** Hashes of a text for a marker, under each key, the current one first. They do not reveal the text. */
@@ -194,7 +205,10 @@ export type StepMarker = z.infer<z.ZodMiniObject<typeof stepShape>>;
  */
 export class StepIdentity {
   readonly #asks: readonly string[];
+  readonly #legs: readonly string[];
   readonly marker: StepMarker;
+  /** Keyed hash of the matrix leg. */
+  readonly leg: string;
 
   /** @param asked what the step asks for, as the workflow gave it; null for what it does not give */
   constructor(
@@ -204,8 +218,16 @@ export class StepIdentity {
     asked: readonly (string | null)[],
   ) {
     const asks = markers.fingerprints(JSON.stringify([matrix, ...asked]));
+    const legs = markers.fingerprints(matrix);
     this.#asks = asks;
+    this.#legs = legs;
+    this.leg = legs[0];
     this.marker = { run, attempt, step, asks: asks[0] };
+  }
+
+  /** Whether a marker is of the same leg of a matrix, in any step and run. */
+  isSameLeg({ leg }: { leg: string }): boolean {
+    return this.#legs.includes(leg);
   }
 
   /** Whether a marker is of this step, in any attempt. */

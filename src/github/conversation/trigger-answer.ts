@@ -124,7 +124,7 @@ async function postUsage(
   connect: Connect,
   { outputs, log }: Dependencies,
 ): Promise<void> {
-  const place = settings.comment ? commentPlace(settings, context) : null;
+  const place = settings.comment ? commentPlace(settings, context, true) : null;
   if (place === null) return;
   const sent = await new IssueComments(connect, place).create(usage);
   if (sent.type === "accepted") outputs.setOutput("commentUrl", sent.value.url);

@@ -9,6 +9,7 @@ export const comment = z.object({
   body: textOrEmpty,
   html_url: textOrEmpty,
   issue_url: textOrEmpty,
+  created_at: textOrEmpty,
   updated_at: textOrEmpty,
   author_association: textOrEmpty,
   user: z.nullish(z.object({ login: textOrNull, type: textOrEmpty })),
