@@ -13,7 +13,7 @@ import {
   type DashboardFacts,
   dashboardNumber,
 } from "./dashboard-issue.ts";
-import { intend } from "./model/batches.ts";
+import { endWaits, intend } from "./model/batches.ts";
 import { claimComments } from "./model/comments.ts";
 import type { Batch, HistoryLine, Ledger, Reviewed } from "./model/ledger.ts";
 import { type Polled, takePoll } from "./model/polls.ts";
@@ -119,7 +119,8 @@ export function planOf<R, N extends OwnNotes>(
 ): Planned<BatchTerms<R>, DecidedNotes<N>> {
   const { revision, own } = decision;
   const { acts, intending } = handOvers(decision, moment);
-  const intended = claimDashboard(intending, dashboard, runName);
+  const begun = acts.length === 0 ? endWaits(intending) : intending;
+  const intended = claimDashboard(begun, dashboard, runName);
   const notes: DecidedNotes<N> = {
     type: "decided",
     own,

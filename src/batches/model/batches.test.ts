@@ -25,9 +25,10 @@ import {
   waiting,
 } from "../../../test/support/ledger-examples.ts";
 import { notSent } from "../../runtime/delivery.ts";
-import { expireIntended, intend, recordRequest } from "./batches.ts";
+import { endWaits, expireIntended, intend, recordRequest } from "./batches.ts";
 import { applyDecision } from "./decisions.ts";
 import { intendDraft } from "./drafts.ts";
+import type { Group } from "./ledger.ts";
 import { takePoll } from "./polls.ts";
 import { takeReview } from "./reviews.ts";
 import { needsDecision } from "./revision.ts";
@@ -199,4 +200,16 @@ test("a job that failed on a follow-up, or was decided on while it was at work, 
 test("a poll that could not be made says nothing", () => {
   const before = revision(running());
   expect(takePoll(before, "b", unread("unanswered"))).toBe(before);
+});
+
+test("what was limited or busy is over once nothing waits for it", () => {
+  const since = "2026-11-22T12:00:00Z";
+  const held = { limitedSince: since, busyJobs: [{ jobId: "job", since }] };
+  const after = (waiting: Group) =>
+    endWaits(revision({ ...EMPTY, ...held, waiting: [waiting] })).ledger;
+  expect(after(group(1))).toMatchObject(held);
+  expect(after(group(1, { isReleased: false }))).toMatchObject({
+    limitedSince: null,
+    busyJobs: [],
+  });
 });

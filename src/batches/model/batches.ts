@@ -142,6 +142,14 @@ function noteLimit(revision: BatchRevision, isLimited: boolean): BatchRevision {
   return since === limitedSince ? revision : withFields(revision, { limitedSince: since });
 }
 
+/** Nothing waits for the service any more: what comes later begins its own wait. */
+export function endWaits(revision: BatchRevision): BatchRevision {
+  const { waiting, limitedSince, busyJobs } = revision.ledger;
+  const isWaiting = waiting.some(({ isReleased }) => isReleased);
+  if (isWaiting || (limitedSince === null && busyJobs.length === 0)) return revision;
+  return withFields(revision, { limitedSince: null, busyJobs: [] });
+}
+
 /** Since when a job has accepted no message. */
 function noteBusy(revision: BatchRevision, batch: Draft): BatchRevision {
   const { busyJobs } = revision.ledger;
