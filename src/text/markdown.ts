@@ -1,16 +1,48 @@
 /** Invisible characters, which can mislead readers. */
 const UNSEEN =
-  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\uFFF9-\uFFFB]|\p{Default_Ignorable_Code_Point}/gu;
+  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\uFFF9-\uFFFB]|\p{Default_Ignorable_Code_Point}/u;
+
+/** The scripts in whose words a joiner, or a mark against joining, changes what a reader sees. */
+const JOINING = [
+  ["Arabic", "Syriac", "Mandaic", "Mongolian", "Nko", "Phags_Pa", "Adlam", "Hanifi_Rohingya"],
+  ["Devanagari", "Bengali", "Gurmukhi", "Gujarati", "Oriya", "Tamil", "Telugu", "Kannada"],
+  ["Malayalam", "Sinhala", "Thai", "Khmer", "Myanmar", "Tibetan", "Balinese", "Javanese"],
+]
+  .flat()
+  .map((script) => `\\p{Script=${script}}`)
+  .join("");
+
+/** Invisible characters that writing needs where they are. */
+const NEEDED = [
+  // Between the letters of a word, and after its last one.
+  `(?<=[${JOINING}])[\\u200C\\u200D]`,
+  // Within an emoji of several, and for its form.
+  "(?<=\\p{Extended_Pictographic}[\\uFE0F\\p{Emoji_Modifier}]?)\\u200D(?=\\p{Extended_Pictographic})",
+  "(?<=\\p{Emoji})[\\uFE0E\\uFE0F]",
+  "(?<=[\\p{Script=Han}\\p{Script=Myanmar}\\p{Script=Phags_Pa}\\p{Sm}])[\\uFE00-\\uFE0F]",
+  // The forms of Han and Mongolian letters.
+  "(?<=\\p{Script=Han})[\\u{E0100}-\\u{E01EF}]",
+  "(?<=\\p{Script=Mongolian})[\\u180B-\\u180F]",
+  // The flags of England, Scotland and Wales.
+  ...["gbeng", "gbsct", "gbwls"].map((region) => {
+    const tags = Array.from(region, (letter) =>
+      String.fromCodePoint(0xe0000 + letter.charCodeAt(0)),
+    );
+    return `(?<=\\u{1F3F4})${tags.join("")}\\u{E007F}`;
+  }),
+];
+
+const NEEDED_OR_UNSEEN = new RegExp(`(${NEEDED.join("|")})|${UNSEEN.source}`, "gu");
 
 /**
- * Removes control, zero-width, bidirectional, tag and other invisible characters. Line ends become `\n`, and a lone
- * surrogate becomes the replacement character.
+ * Removes control, zero-width, bidirectional, tag and other invisible characters, but not those that writing needs.
+ * Line ends become `\n`, and a lone surrogate becomes the replacement character.
  */
 export function visible(text: string): string {
   return text
     .toWellFormed()
     .replace(/\r\n?|[\u2028\u2029]/g, "\n")
-    .replace(UNSEEN, "");
+    .replace(NEEDED_OR_UNSEEN, "$1");
 }
 
 /** Visible text without line ends, and with single spaces. */

@@ -3,12 +3,12 @@ import { areQuotationsCostly } from "./markdown.ts";
 
 /**
  * Raw HTML. It is certain how GitHub renders comments and a few tags, of which only images have attributes. The groups
- * are: an image, a tag of a collapsed section, and any other HTML or a formula.
+ * are: a tag of a collapsed section, and any other HTML or a formula.
  */
 const HTML = new RegExp(
   [
     "<!--(?!-?>)-?(?:(?!--)[\\s\\S])*--+>|</?(?:b|i|kbd|sub|sup)>|<br ?/?>",
-    '(<img(?: (?:src|alt|width|height)="[^"<>\\n]*")+ ?/?>)',
+    '<img(?: (?:src|alt|width|height)="[^"<>\\n]*")+ ?/?>',
     "(</?(?:details|summary)>)",
     "(<[a-z/!?][^>]{0,60}>?|\\$\\$)",
   ].join("|"),
@@ -38,58 +38,69 @@ markdown.inline.ruler2.enableOnly([]);
 /**
  * Finds the first wanted line that readers of the Markdown page see as text: outside of quotations, code, HTML,
  * comments, and the titles and descriptions of links and images. A line is not found where this parser and GitHub's may
- * differ, for example near definitions, footnotes and HTML.
+ * differ, for example after definitions, footnotes and HTML. What follows its paragraph plays no part.
  *
- * @returns the lines from it on, before the first part that may be hidden, null if there are none; and the part that
- * may hide the wanted line, or that ends the lines, null for none
+ * @returns its number, null if there is none; and the part that may hide the wanted line, null for none
  */
 export function findShownLine(
   lines: readonly string[],
   isWanted: (line: string) => boolean,
-): { lines: string[] | null; unclear: string | null } {
+): { line: number | null; unclear: string | null } {
   // Real requests do not look like this, and parsing it could take as long as the whole run.
-  if (areQuotationsCostly(lines)) return { lines: null, unclear: null };
-  const odd = lines.find((line) => ODD_BLOCK.test(line));
-  if (odd !== undefined) return { lines: null, unclear: odd };
+  if (areQuotationsCostly(lines)) return { line: null, unclear: null };
   const isQuoted = quotedLines(lines);
-  /** The number of the wanted line. */
-  let wanted: number | null = null;
   /** The first part for which it is not certain what readers see. */
   let unclear: string | null = null;
   /** How many collapsed sections are open. */
   let folds = 0;
-  for (const { type, line, text, isFoldable = false } of piecesOf(lines)) {
+  const { pieces, definition } = piecesOf(lines);
+  for (const { type, line, text, first, isNested, isFoldable = false } of pieces) {
     const whole = lines[line];
-    const isPlace = type === "line" && wanted === null && !isQuoted[line];
     // After the bullet of a list, the line of the page differs from the line of the paragraph.
-    if (isPlace && isWanted(text) && whole !== undefined && isWanted(whole)) {
-      const obstacle = unclear ?? (folds > 0 ? "<details>" : null);
-      if (obstacle !== null) return { lines: null, unclear: obstacle };
-      wanted = line;
+    const isFound = type === "line" && !isQuoted[line] && isWanted(text);
+    if (isFound && whole !== undefined && isWanted(whole)) {
+      const before = unclear ?? (folds > 0 ? "<details>" : null);
+      const obstacle = before ?? obstacleAround(lines, { line, first, isNested }, definition);
+      return obstacle === null ? { line, unclear: null } : { line: null, unclear: obstacle };
     }
-    if (type === "unclear" || (type === "unseen" && wanted !== null)) unclear ??= text;
-    for (const [tag, image, fold, other] of type === "html" ? text.matchAll(HTML) : []) {
-      // A request has no hidden parts, such as collapsed text or the description of an image.
-      const isUnseen = wanted !== null && (image ?? fold) !== undefined;
+    if (type === "unclear") unclear ??= text;
+    for (const [tag, fold, other] of type === "html" ? text.matchAll(HTML) : []) {
       const isUncertain = other !== undefined || (fold !== undefined && !isFoldable);
-      if (isUncertain || isUnseen) unclear ??= tag;
+      if (isUncertain) unclear ??= tag;
       if (/^<details>/i.test(tag)) folds += 1;
       if (/^<\/details>/i.test(tag)) folds = Math.max(0, folds - 1);
     }
-    if (wanted !== null && unclear !== null) {
-      const shown = lines.slice(wanted, line);
-      if (line === wanted && whole !== undefined) {
-        shown.push(whole.slice(0, Math.max(0, whole.indexOf(unclear))));
-      }
-      return { lines: shown, unclear };
-    }
   }
-  return { lines: wanted === null ? null : lines.slice(wanted), unclear: null };
+  return { line: null, unclear: null };
 }
 
 /**
- * The texts of a Markdown page that readers see outside of quotations, code and HTML, with the number of the line. The
- * line below a quotation is included, though it is shown as a part of it. Cells of tables are not.
+ * What may hide a line in one parser but not in another: something before it, or, if it is not the first of its
+ * paragraph, something in the rest of that, which may end what began before it.
+ *
+ * @param definition the name of one somewhere in the text; null for none
+ */
+function obstacleAround(
+  lines: readonly string[],
+  { line, first, isNested }: Pick<Piece, "line" | "first" | "isNested">,
+  definition: string | null,
+): string | null {
+  const isFirst = line === first;
+  const end = lines.findIndex((text, index) => index > line && text.trim() === "");
+  const around = isFirst ? lines.slice(0, line) : lines.slice(0, end < 0 ? lines.length : end);
+  const odd = around.find((text) => ODD_BLOCK.test(text));
+  if (odd !== undefined) return odd;
+  const isDefined = definition !== null && (around.some((text) => text.includes("]:")) || !isFirst);
+  if (isDefined) return `[${definition}]:`;
+  const [block = null] = isFirst
+    ? []
+    : (blockIn(isNested).exec(lines.slice(first, around.length).join("\n")) ?? []);
+  return block?.trim() ?? null;
+}
+
+/**
+ * The texts of a Markdown page that readers see outside of code and HTML, with the number of the line. Cells of tables
+ * are not included.
  */
 export function* shownTexts(lines: readonly string[]): Generator<{ line: number; text: string }> {
   // Nobody writes this by hand, and parsing it could take as long as the whole run.
@@ -100,53 +111,73 @@ export function* shownTexts(lines: readonly string[]): Generator<{ line: number;
     let line = first;
     for (const { type, content: text, meta } of inlineTokens(content)) {
       if (type === "line_start") line = first + Number(meta?.line);
-      const isQuoted = lines.slice(line, line + 1).some((whole) => QUOTATION.test(whole));
-      if (type === "text" && !isQuoted) yield { line, text };
+      if (type === "text") yield { line, text };
     }
   }
+}
+
+/**
+ * Which lines are in a block of code that ends before the text does: nobody else's text, with a mark after it, can make
+ * such a block.
+ */
+export function codeLines(lines: readonly string[]): boolean[] {
+  const isCode = lines.map(() => false);
+  if (areQuotationsCostly(lines)) return isCode;
+  for (const { type, map, markup } of markdown.parse(lines.join("\n"), {})) {
+    if (map === null || (type !== "fence" && type !== "code_block")) continue;
+    const last = lines[map[1] - 1] ?? "";
+    if (type === "fence" && !last.trimEnd().endsWith(markup)) continue;
+    isCode.fill(true, map[0], map[1]);
+  }
+  return isCode;
 }
 
 /** A part of a page, in the order of the page. */
 interface Piece {
-  /** `line`: a line of text begins here; `unseen`: readers do not see all of it; `html`: it is or may be raw HTML. */
-  type: "line" | "unclear" | "unseen" | "html";
+  /** `line`: a line of text begins here; `html`: it is or may be raw HTML. */
+  type: "line" | "unclear" | "html";
   line: number;
   text: string;
+  /** The first line of its block. */
+  first: number;
+  /** Whether the block is in a list or a quotation. */
+  isNested: boolean;
   /** Whether all parsers agree here where a collapsed section begins and ends. */
   isFoldable?: boolean;
 }
 
-function* piecesOf(lines: readonly string[]): Generator<Piece> {
+/** @returns the parts, and the name of a definition; null if there is none */
+function piecesOf(lines: readonly string[]) {
   const env: { references?: Record<string, never> } = {};
   const blocks = markdown.parse(lines.join("\n"), env);
-  const [definition] = Object.keys(env.references ?? {});
-  if (definition !== undefined) yield { type: "unclear", line: 0, text: `[${definition}]:` };
-  for (const { type, map, level, content, info } of blocks) {
+  const [definition = null] = Object.keys(env.references ?? {});
+  return { pieces: piecesOfBlocks(blocks), definition };
+}
+
+function* piecesOfBlocks(blocks: readonly Token[]): Generator<Piece> {
+  for (const { type, map, level, content } of blocks) {
     // Only the cells of a table have no line number. No request begins there.
     const line = map?.[0] ?? -1;
-    if (type === "html_block") yield { type: "html", line, text: content, isFoldable: level === 0 };
-    if (type === "fence" && /\S\s+\S/.test(info)) yield { type: "unseen", line, text: info };
-    // A row may have more cells than GitHub shows.
-    if (type === "table_open") yield { type: "unseen", line, text: "|" };
-    if (type === "inline") yield* piecesOfText(content, line, level > 1 ? LAZY_BLOCK : DEFINITION);
+    if (type === "html_block") {
+      const isFoldable = level === 0;
+      yield { type: "html", line, first: line, isNested: level > 0, text: content, isFoldable };
+    }
+    if (type === "inline") yield* piecesOfText(content, line, level > 1);
   }
 }
 
-/** @param unclear finds text that may begin another block on GitHub */
-function* piecesOfText(content: string, first: number, unclear: RegExp): Generator<Piece> {
-  const [block] = unclear.exec(content) ?? [];
-  if (block !== undefined) yield { type: "unclear", line: first, text: block.trim() };
+function* piecesOfText(content: string, first: number, isNested: boolean): Generator<Piece> {
   let line = first;
-  for (const { type, content: text, meta, attrs } of inlineTokens(content)) {
+  for (const { type, content: text, meta } of inlineTokens(content)) {
     if (type === "line_start") {
       line = first + Number(meta?.line);
-      yield { type: "line", line, text };
+      yield { type: "line", line, first, isNested, text };
     }
-    if (type === "text" || type === "html_inline") yield { type: "html", line, text };
-    if (type === "image") yield { type: "unseen", line, text: "![" };
-    const isUnseen = attrs?.some(([name, value]) => name === "title" || /\s/.test(String(value)));
-    if (type === "link_open" && isUnseen) yield { type: "unseen", line, text: "](" };
+    if (type === "text" || type === "html_inline")
+      yield { type: "html", line, first, isNested, text };
   }
+  const [block] = blockIn(isNested).exec(content) ?? [];
+  if (block !== undefined) yield { type: "unclear", line, first, isNested, text: block.trim() };
 }
 
 /** The parts of a paragraph, with a token at the start of each line of text. */
@@ -177,6 +208,11 @@ const ODD_BLOCK =
 const DEFINITION = /^[ \t]*\[[\s\S]{0,1000}?\]:/m;
 /** … and, in a list or quotation, of an HTML block. */
 const LAZY_BLOCK = new RegExp(`${DEFINITION.source}|(?<=\\n)[ \\t]*</?[a-z]`, "im");
+
+/** Finds text of a paragraph that may begin another block on GitHub. */
+function blockIn(isNested: boolean): RegExp {
+  return isNested ? LAZY_BLOCK : DEFINITION;
+}
 
 /** By the environment of the parser's call, which its rules get. */
 const STARTS = new WeakMap<object, ReturnType<typeof startsOf>>();

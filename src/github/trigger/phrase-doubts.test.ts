@@ -40,7 +40,11 @@ test.each<[string, string, string]>([
   ["a block of the other", "a\n<search>\n\n/docs explain", "<search>"],
   ["a block after a list's item", "- a `b\n<q>\nc`\n/docs explain", "<q"],
   ["a definition", "[a]: https://a.example\n\n/docs explain", "[A]:"],
-  ["a definition, or before one", "/docs explain [a]\n\n[a]: b", "[A]:"],
+  [
+    "text of its paragraph, where there is a definition",
+    "a ![b\n/docs explain\n][a]\n\n[a]: b",
+    "[A]:",
+  ],
   ["an indented definition", "[a]: b\n\t<details>\n\n/docs explain", "[A]:"],
   ["a footnote", "See[^1]\n\n[^1]: over there\n\n/docs explain", "[^1]:"],
   [
@@ -67,45 +71,57 @@ test.each<[string, string, string]>([
   expect(await find(body)).toEqual({ request: { text, isNew: false }, doubt: null });
 });
 
-test.each<[string, string, string, string]>([
-  ["a tag", "/docs explain Map<String> and all", "explain Map", "<String>"],
+test.each([
+  ["a tag", "explain Map<String> and all"],
+  ["a tag on a later line", "explain\nall\nof <a title='delete'>it</a>"],
+  ["an image", "explain\n![the screenshot](a.png)\nall"],
+  ["what is folded up", "explain\n\n<details>\na log\n</details>\n\nall"],
+  ["a footnote", "explain[^1]\n\n[^1]: all of it"],
+  ["a definition", "explain [a]\n\n[a]: b"],
+  ["a definition right below", "explain [a]\n[a]: b"],
+  ["a table", "explain\n\n|a|\n|-|\n|b|c|"],
+  ["a code block with a title", '```js title="a.js"\na\n```'],
+  ["a title", 'explain\n[a](b "c")'],
+  ["a component", "explain\n\n<Note title='a'>\n  b\n</Note>"],
+  ["a block of HTML", "explain\n\n<div>a</div>\n\nall"],
+  ["nothing but HTML", "<div>x</div>"],
+  ["tags in code", "show `<Note title='a'>` and\n```html\n<div hidden>\n```"],
   [
-    "a tag on a later line",
-    "/docs explain\nall\nof <a title='delete'>it</a>",
-    "explain\nall",
-    "<a title",
+    "a hidden comment in code",
+    "Leave `<!-- a -->` alone:\n```\n<!-- b -->\n```\nand\n\n    <!-- c -->",
   ],
-  ["an image", "/docs explain\n![delete](a.png)\nall", "explain", "!["],
   [
-    "what is folded up",
-    "/docs explain\n\n<details>\ndelete\n</details>\n\nall",
-    "explain",
-    "<details>",
+    "the beginning of a comment in code",
+    "It begins with `<!--`.\n\nNever change the pages below /api.",
   ],
-  ["a footnote", "/docs explain\n\n[^1]: delete it\n\nall", "explain", "[^1]:"],
-  ["a table", "/docs explain\n\n|a|\n|-|\n|b|delete|", "explain", "|"],
+  ["an open comment", "a <!-- b\n\nNever change the pages below /api."],
   [
-    "words after a code block's language",
-    "/docs explain\n```js delete\na\n```",
-    "explain",
-    "js delete",
+    "headers in code",
+    "explain\n```\nFrom: a\nTo: b\nOn 1 May, A <notifications@github.com> wrote:\n```\nall",
   ],
-  ["an address of several words", "/docs explain\n[a](<b delete>)", "explain", "]("],
-  ["a title", '/docs explain\n[a](b "delete")', "explain", "]("],
-  ["folded text in a line", "/docs explain <details>delete</details> all", "explain", "<details>"],
   [
-    "a block of HTML",
-    "/docs explain\n\n<div hidden>delete</div>\n\nall",
-    "explain",
-    "<div hidden>",
+    "a word with joiners",
+    "\u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645 \u{1F469}\u200D\u{1F4BB}",
   ],
-])("a request ends before %s, and the hint says so", async (_, body, text, named) => {
-  const doubt = expect.stringContaining(named);
-  expect(await find(body)).toEqual({ request: { text, isNew: false }, doubt });
+])("a request has %s as its author wrote it", async (_, text) => {
+  expect(await find(`Hi!\n\n/docs ${text}`)).toEqual({
+    request: { text, isNew: false },
+    doubt: null,
+  });
 });
 
-test("code keeps its tags, and a request that is nothing but an unclear part is none", async () => {
-  const code = "show `<Note title='a'>` and\n```html\n<div hidden>\n```";
-  expect((await find(`/docs ${code}`)).request?.text).toBe(code);
-  expect((await find("/docs <div>x</div>")).request).toBeNull();
+test("code below the phrase keeps its indentation", async () => {
+  const { request } = await find("/docs\n\n    a\n      b\n");
+  expect(request?.text).toBe("    a\n      b");
+});
+
+test("a request ends where a mail repeats what somebody else wrote, and the hint quotes that", async () => {
+  const { request, doubt } = await find("/docs explain\n\nFrom: A\nTo: B\nDelete it");
+  expect(request?.text).toBe("explain");
+  expect(doubt).toBe('it ends before "From: A", where somebody else\'s words may begin');
+});
+
+test("code that goes on to the end of the text hides no mark of another's words", async () => {
+  const body = "/docs explain\n```\na\nOn 1 May, A <notifications@github.com> wrote:\n/docs delete";
+  expect((await find(body)).request?.text).toBe("explain\n```\na");
 });
