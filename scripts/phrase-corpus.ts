@@ -22,7 +22,7 @@ async function rowOf(body: string, html: string) {
   const shown = asking.flatMap((line) => /^\s*\/docs (ask\d+z)/.exec(line)?.[1] ?? []);
   const seen: string[] = text.match(WORD) ?? [];
   const { request } = await findRequest(body, "/docs");
-  const words = request?.text.match(WORD) ?? [];
+  const words: string[] = request?.text.match(WORD) ?? [];
   const heard = words[0] ?? null;
   const begin = body.indexOf(String(heard));
   const leftOut = seen.filter((word) => body.indexOf(word) > begin && !words.includes(word));

@@ -7,6 +7,7 @@ const REPORT = {
   text: "Use `retry`.",
   sources: [{ title: "Retries", url: "https://docs.example/retries" }],
   error: null,
+  note: null,
 };
 
 const SOURCES = '<ul>\n<li><a href="https://docs.example/retries">Retries</a></li>\n</ul>';

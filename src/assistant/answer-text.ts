@@ -12,6 +12,11 @@ const MAX_TITLE = 200;
 /** Maximum length of an error, in characters. */
 const MAX_PROBLEM = 1000;
 
+interface Answer extends Omit<AssistantOutcome, "threadId"> {
+  /** What is no part of the question; null for nothing. */
+  note: string | null;
+}
+
 /**
  * The Markdown of an answer with its sources, whose links are safe; these two parts are HTML. The service's text keeps
  * its formatting, but mentions nobody and references nothing. A text that does not fit into a comment is cut, with a
@@ -20,14 +25,15 @@ const MAX_PROBLEM = 1000;
  * @param reserved the length of the comment's marker, in characters
  */
 export function renderAnswer(
-  { text, sources, error }: Omit<AssistantOutcome, "threadId">,
+  { text, sources, error, note: remark }: Answer,
   runUrl: string | null,
   reserved: number,
 ): string {
   const heading =
     error === null ? "### 💬 Docs assistant" : `### ❌ Docs assistant: ${KIND_WORDS[error.kind]}`;
   const runLink = runUrl === null ? "" : `[Workflow run](${runUrl})`;
-  const end = [error === null ? "" : problemText(error), renderSources(sources), runLink];
+  const problem = error === null ? "" : problemText(error);
+  const end = [problem, renderSources(sources), remark ?? "", runLink];
   const note = cutNote(runUrl !== null);
   const others = joined([heading, note, ...end]);
   const inert = renderInert(text, MAX_COMMENT - others.length - reserved - "\n\n".length);

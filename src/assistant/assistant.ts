@@ -40,7 +40,8 @@ export async function assistant(
   const parse = (request: Request | null, settings: GitHubSettings | null) =>
     parseAssistantInputs(read, context, { request: request?.text ?? null, issue }, settings);
   const isThere = () => issue !== null || hasQuestion(read);
-  const task = { input: "question", isThere } as const;
+  const isInstruction = () => hasQuestion(read);
+  const task = { input: "question", isThere, isInstruction } as const;
   const resolving = resolveInputs(read, context, dependencies, parse, task);
   const resolved = await resolving.catch((error) => {
     outputs.setOutput("status", "failed");
@@ -48,7 +49,8 @@ export async function assistant(
   });
   if (resolved === null) return false;
 
-  const { inputs, request, connect, patience } = resolved;
+  const { inputs, request, note, connect, patience } = resolved;
+  if (note !== null) log.info(note);
   const { domain, question, threadId } = inputs;
   const markers = answerMarkers(inputs.keys, domain);
   const step = new StepIdentity(markers, context, inputs.matrix, [question, threadId]);
@@ -61,7 +63,7 @@ export async function assistant(
     connect,
     log,
   });
-  const parts = { inputs, context, request, markers, step, connect, feedback, dependencies };
+  const parts = { inputs, context, request, note, markers, step, connect, feedback, dependencies };
   const run = { ...parts, deadline: begun + inputs.timeout };
   void feedback.react("eyes");
   // What an answer without a question says of the conversation, if it cannot be read.
@@ -84,7 +86,7 @@ export async function assistant(
 async function reportAnswer(
   outcome: AssistantOutcome,
   conversation: Conversation,
-  { inputs, context, step, feedback, dependencies }: AssistantRun,
+  { inputs, context, note, step, feedback, dependencies }: AssistantRun,
 ): Promise<void> {
   const { outputs, log } = dependencies;
   const { text, error } = outcome;
@@ -114,7 +116,7 @@ async function reportAnswer(
   const { begins } = conversation;
   const marker = { thread: threadId, begins, ...kept, leg: step.leg, ...step.marker };
   const reserved = feedback.markerLength(marker);
-  const page = renderAnswer({ text, sources, error }, context.runUrl, reserved);
+  const page = renderAnswer({ text, sources, error, note }, context.runUrl, reserved);
   outputs.writeSummary(page);
   await Promise.all([
     feedback.finish(page, marker, dependencies),

@@ -50,6 +50,8 @@ export interface AssistantRun {
   context: RunContext;
   /** The request by phrase; null if there was none. */
   request: Request | null;
+  /** What is no part of it; null for nothing. */
+  note: string | null;
   markers: Markers<AnswerMarker>;
   step: StepIdentity;
   connect: Connect;

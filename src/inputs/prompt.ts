@@ -51,8 +51,12 @@ export function hasPrompt(read: ReadInput): boolean {
   return read("prompt").trim() !== "" || read(PROMPT_FILE).trim() !== "";
 }
 
-/** Appends a request by phrase to the prompt in the workflow, if there is one. @param request null for none */
+/**
+ * Appends a request by phrase to the prompt in the workflow, if there is one.
+ *
+ * @param request null for none; empty for the phrase by itself
+ */
 export function withRequest(prompt: string, request: string | null): string {
-  if (request === null) return prompt;
+  if (request === null || request === "") return prompt;
   return prompt.trim() === "" ? request : `${prompt.trimEnd()}\n\n${request}`;
 }

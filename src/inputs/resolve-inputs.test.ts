@@ -4,6 +4,7 @@ import { contextOf } from "../../test/support/run-context.ts";
 import { makeWorkspace } from "../../test/support/workspace.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import { hasTask, parseRunInputs } from "../root/inputs.ts";
+import { hasPrompt } from "./prompt.ts";
 import { resolveInputs } from "./resolve-inputs.ts";
 
 const GUEST = { login: "guest", type: "User" };
@@ -42,7 +43,7 @@ async function resolve(event: RunContext, inputs: Record<string, string>) {
     context,
     dependenciesOf(),
     (request, settings) => parseRunInputs(read, context, request?.text ?? null, settings),
-    { input: "prompt", isThere: () => hasTask(read) },
+    { input: "prompt", isThere: () => hasTask(read), isInstruction: () => hasPrompt(read) },
   );
   return { resolved, counts, fileReads };
 }

@@ -1,12 +1,19 @@
 import { Patience } from "../github/api/patience.ts";
 import { type GitHubSettings, planFeedback } from "../github/conversation/feedback.ts";
 import { resolveCausers, resolveTrigger } from "../github/conversation/resolve-trigger.ts";
-import { AGENTS_OWN, skipRun } from "../github/conversation/trigger-answer.ts";
+import {
+  AGENTS_OWN,
+  type AllowedRun,
+  noteOfDoubt,
+  sayFailure,
+  skipRun,
+} from "../github/conversation/trigger-answer.ts";
 import { isAgentsEvent } from "../github/trigger/agents-own.ts";
 import type { Request } from "../github/trigger/phrase.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import { isLabelOrMerge } from "../github/trigger/trigger.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
+import { ActionError } from "../runtime/errors.ts";
 import type { ReadInput } from "./checks.ts";
 import { readGitHubSettings, readTriggerPhrase } from "./shared.ts";
 
@@ -22,9 +29,9 @@ type Parse<Inputs> = (request: Request | null, settings: GitHubSettings | null) 
  * The beginning of an action that may run by phrase: finds out whether anything is requested, then checks every input.
  * No valid input is checked twice.
  *
- * @param task what there is to do without a request: the input that a workflow sets to have one, and whether there is
- * one, which runs that need no phrase do not ask
- * @returns the beginning of a run that has something to do, with the request by phrase and that phrase, null for none;
+ * @param task what there is to do without a request: the input that a workflow sets to have one, whether there is
+ * one, which runs that need no phrase do not ask, and whether it is one to which a request may add
+ * @returns the beginning of a run that has something to do, with the request by phrase, that phrase, and a note of what is no part of it, null for none;
  * null if there is nothing to do
  */
 export async function resolveInputs<Inputs extends GitHubSettings>(
@@ -32,7 +39,7 @@ export async function resolveInputs<Inputs extends GitHubSettings>(
   context: RunContext,
   dependencies: Dependencies,
   parse: Parse<Inputs>,
-  task: { input: "prompt" | "question"; isThere(): boolean },
+  task: { input: "prompt" | "question"; isThere(): boolean; isInstruction(): boolean },
 ) {
   const phrase = readTriggerPhrase(read);
   if (isAgentsEvent(context)) {
@@ -47,7 +54,8 @@ export async function resolveInputs<Inputs extends GitHubSettings>(
     skipRun(`${reason} ${advice}`, dependencies);
     return null;
   }
-  return await resolveWithPhrase(read, context, dependencies, parse, phrase);
+  const trigger = { phrase, isInstructed: task.isInstruction };
+  return await resolveWithPhrase(read, context, dependencies, parse, trigger);
 }
 
 /** Without a phrase, every run of the workflow needs its inputs, so they are checked first. */
@@ -62,7 +70,7 @@ async function resolveWithoutPhrase<Inputs extends GitHubSettings>(
   if (resolved.type === "skip") return null;
   const { connect } = resolved;
   const feedback = planFeedback(inputs, context, false, dependencies.random);
-  return { inputs, request: null, phrase: null, connect, patience, feedback };
+  return { inputs, request: null, phrase: null, note: null, connect, patience, feedback };
 }
 
 /** With a phrase, only the settings are checked before it is clear that there is something to do. */
@@ -71,16 +79,36 @@ async function resolveWithPhrase<Inputs extends GitHubSettings>(
   context: RunContext,
   dependencies: Dependencies,
   parse: Parse<Inputs>,
-  phrase: string,
+  trigger: { phrase: string; isInstructed(): boolean },
 ) {
   const patience = new Patience(dependencies);
   // If a setting is invalid, all inputs are checked, so that one error reports every invalid one.
   const settingsFor = (request: Request | null): GitHubSettings =>
     readGitHubSettings(read, context) ?? parse(request, null);
-  const resolved = await resolveTrigger(context, dependencies, { phrase, settingsFor, patience });
+  const options = { ...trigger, settingsFor, patience };
+  const resolved = await resolveTrigger(context, dependencies, options);
   if (resolved.type === "skip") return null;
-  const { request, settings, connect } = resolved;
-  const inputs = parse(request, settings);
+  const { request, settings, connect, doubt } = resolved;
+  const inputs = await answered(() => parse(request, settings), resolved, context, dependencies);
   const feedback = planFeedback(inputs, context, request !== null, dependencies.random);
-  return { inputs, request, phrase: request && phrase, connect, patience, feedback };
+  const phrase = request && trigger.phrase;
+  const note = doubt === null ? null : noteOfDoubt(doubt);
+  return { inputs, request, phrase, note, connect, patience, feedback };
+}
+
+/** Tells whoever asked, and may, what is wrong with the workflow's inputs. @throws what `parse` throws */
+async function answered<Inputs>(
+  parse: () => Inputs,
+  run: AllowedRun,
+  context: RunContext,
+  dependencies: Dependencies,
+): Promise<Inputs> {
+  try {
+    return parse();
+  } catch (error) {
+    if (run.request !== null && error instanceof ActionError) {
+      await sayFailure(error, run, context, dependencies);
+    }
+    throw error;
+  }
 }

@@ -6,6 +6,7 @@ import { AGENTS_OWN, skipRun } from "../github/conversation/trigger-answer.ts";
 import type { Request } from "../github/trigger/phrase.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
+import { hasPrompt } from "../inputs/prompt.ts";
 import { resolveInputs } from "../inputs/resolve-inputs.ts";
 import {
   hasEnded,
@@ -66,11 +67,15 @@ export async function root(
   const startedAt = clock.timeOfDay();
   const parse = (request: Request | null, settings: GitHubSettings | null) =>
     parseRunInputs(read, context, request?.text ?? null, settings);
-  const task = { input: "prompt", isThere: () => hasTask(read) } as const;
+  const task = {
+    input: "prompt",
+    isThere: () => hasTask(read),
+    isInstruction: () => hasPrompt(read),
+  } as const;
   const resolved = await resolveInputs(read, context, dependencies, parse, task);
   if (resolved === null) return false;
 
-  const { inputs, request, phrase, connect, patience, feedback } = resolved;
+  const { inputs, request, phrase, note, connect, patience, feedback } = resolved;
   const { api, projectId, baseUrl, policy } = inputs;
   if (api.version === "v1") log.warning(V1_DEPRECATED);
   const markers = jobMarkers(inputs.keys, projectId);
@@ -92,6 +97,7 @@ export async function root(
   const options = { settings, markers, context, connect, patience, dependencies };
   const reporter = new RunReporter(options);
   void reporter.feedback.react("eyes");
+  if (note !== null) reporter.note(note);
   const over = new AbortController();
   let outcome: Outcome;
   try {

@@ -85,6 +85,38 @@ test("with a prompt input, the request follows it", async () => {
   expect(world.sentPrompts()).toEqual(["Write in British English.\n\nexplain retries"]);
 });
 
+test("with a prompt input, the phrase by itself is a request", async () => {
+  await using world = await startWorld(WITH_JOB);
+  const inputs = { prompt: "Update the pages.", "include-context": "false", wait: "false" };
+  await world.run("root", byPhrase(comment("/docs"), inputs));
+  expect(world.sentPrompts()).toEqual(["Update the pages."]);
+});
+
+test.each([
+  ["without a project", "root", { "project-id": "" }, "project-id"],
+  ["with a file that is missing", "root", { "prompt-file": "no.md" }, "no.md"],
+  ["with a file that is missing", "assistant", { "context-files": "no.md" }, "no.md"],
+] as const)("a request in a workflow %s is answered: %s", async (_, action, wrong, word) => {
+  await using world = await startWorld(WITH_JOB);
+  const inputs: Record<string, string> = { question: "", ...wrong };
+  const result = await world.run(action, byPhrase(comment("/docs explain"), inputs));
+  expect(result.outputs).toMatchObject({ errorKind: "invalid-input" });
+  expect(world.asked("service")).toEqual([]);
+  expect(world.comment(7)).toContain("invalid inputs");
+  expect(world.comment(7)).toContain(word);
+  expect(world.reactions()).toEqual(["/repos/octo/docs/issues/comments/555/reactions confused"]);
+});
+
+test("a phrase of more than one line, or of white space, is an invalid input", async () => {
+  await using world = await startWorld(WITH_JOB);
+  for (const phrase of ["/docs\n/help", " "]) {
+    const inputs = { prompt: PROMPT, "trigger-phrase": phrase };
+    const result = await world.run("root", { ...comment("/docs explain"), inputs });
+    expect(result.outputs).toMatchObject({ errorKind: "invalid-input" });
+  }
+  expect(world.asked("service")).toEqual([]);
+});
+
 test.each(someOf(["/docs", "  /docs  ", "/docs\n\n", "/docs --new", "Hello!\n/DOCS"]))(
   "%j without a request gets a comment that explains the phrase",
   async (body) => {

@@ -50,6 +50,7 @@ async function resolve(
   const toGitHub = { ...dependencies, clock, http: github.server.http };
   const resolved = await resolveTrigger(context, toGitHub, {
     phrase: "/docs",
+    isInstructed: () => false,
     settingsFor: () => SETTINGS,
     patience: new Patience(toGitHub),
   });
@@ -146,9 +147,9 @@ test.each([
   },
 );
 
-/** A comment with the phrase in the middle of a line. */
+/** A comment with the phrase after a bullet. */
 const missedBy = (type: string, more: object = {}) =>
-  remarkBy(type, { body: "please /docs explain", ...more });
+  remarkBy(type, { body: "- /docs explain", ...more });
 
 test("a person who may ask sees that the phrase does not count where it is", async () => {
   const github = connectWith("write");

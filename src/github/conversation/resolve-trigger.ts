@@ -28,6 +28,8 @@ import {
 /** Whether a run has anything to do. */
 interface TriggerOptions {
   phrase: string;
+  /** Whether the workflow has an instruction of its own, so that a phrase by itself is a request. */
+  isInstructed: () => boolean;
   /** Reads the settings, once they are needed. Gets the request, which an error about all inputs takes into account. */
   settingsFor: (request: Request | null) => GitHubSettings;
   patience: Patience;
@@ -66,7 +68,7 @@ export async function resolveCausers(
     return { type: "skip" };
   }
   const denial = await denialOf(causers, context, dependencies, settings, connect);
-  if (denial === null) return { type: "run", request: null, settings, connect };
+  if (denial === null) return { type: "run", request: null, settings, connect, doubt: null };
   await sayDenial(denial, null, context, dependencies);
   return { type: "skip" };
 }
@@ -77,7 +79,7 @@ async function decide(
   dependencies: Dependencies,
   options: TriggerOptions,
 ): Promise<TriggerDecision> {
-  const { phrase, settingsFor, patience } = options;
+  const { phrase, isInstructed, settingsFor, patience } = options;
   const trigger = await readTrigger(context, phrase);
   if (trigger.type === "no-request") return withoutRequest(trigger);
   if (trigger.type === "missed") {
@@ -98,7 +100,7 @@ async function decide(
   // Only whoever asks sees that the request is refused.
   if (denial !== null) return { type: "refused", denial, reacts: request && connect };
   const doubt = trigger.type === "request" ? trigger.doubt : null;
-  const type = request?.text === "" ? "usage" : "run";
+  const type = request?.text === "" && !isInstructed() ? "usage" : "run";
   return { type, request, settings, connect, doubt };
 }
 

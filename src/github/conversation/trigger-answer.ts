@@ -1,9 +1,10 @@
 /** What the author of a request, the log and the summary learn of the decision about a run. */
 
 import type { Dependencies } from "../../runtime/dependencies.ts";
+import { type ActionError, KIND_WORDS } from "../../runtime/errors.ts";
 import type { Log } from "../../runtime/log.ts";
 import { safeLink } from "../../text/link.ts";
-import { quotation } from "../../text/markdown.ts";
+import { inlineCode, quotation } from "../../text/markdown.ts";
 import { capitalized } from "../../text/sentence.ts";
 import type { Connect } from "../api/connect.ts";
 import { reasonOf } from "../api/explain.ts";
@@ -22,14 +23,15 @@ export interface AllowedRun {
   request: Request | null;
   settings: GitHubSettings;
   connect: Connect;
+  /** Why a part of what was written is no part of the request, as the rest of a sentence; null for none. */
+  doubt: string | null;
 }
 
 /** Who asks for what, or why a run has nothing to do. */
 export type TriggerDecision =
-  /** `doubt`: why a part of the request is ignored, as the rest of a sentence; null for none. */
-  | (AllowedRun & { doubt: string | null })
+  | AllowedRun
   /** The request is only the phrase. */
-  | (Omit<AllowedRun, "type"> & { type: "usage"; doubt: string | null })
+  | (Omit<AllowedRun, "type"> & { type: "usage" })
   | { type: "nothing"; reason: string }
   /** The phrase is where it does not count. `reacts`: the client for a reaction; null for no reaction. */
   | { type: "ignored"; reason: string; reacts: Connect | null }
@@ -57,14 +59,37 @@ export async function sayDecision(
     case "refused":
       return await sayDenial(decision.denial, decision.reacts, context, dependencies);
     case "run":
+      return;
     case "usage": {
       const { settings, connect, doubt } = decision;
-      if (doubt !== null) log.info(`Not all of the request with ${phrase} counts: ${doubt}.`);
-      if (decision.type === "run") return;
-      await postUsage(renderUsage(title, phrase), settings, context, connect, dependencies);
+      const notes = doubt === null ? [] : [noteOfDoubt(doubt)];
+      for (const note of notes) log.info(note);
+      const usage = [renderUsage(title, phrase), ...notes].join("\n\n");
+      await postAnswer(usage, settings, context, connect, dependencies);
       return skipRun("Nothing to do: the request contains only the phrase.", dependencies);
     }
   }
+}
+
+/** What the status comment says of what is no part of a request. */
+export function noteOfDoubt(doubt: string): string {
+  return `Not all of the text was taken for the request: ${inlineCode(doubt)}.`;
+}
+
+/** Tells whoever asked, and may, that nothing was started, in a comment and by a reaction. The step fails with the error. */
+export async function sayFailure(
+  { kind, problem, advice }: ActionError,
+  { settings, connect }: Pick<AllowedRun, "settings" | "connect">,
+  context: RunContext,
+  dependencies: Dependencies,
+): Promise<void> {
+  const { title, log } = dependencies;
+  const { runUrl } = context;
+  const heading = `### ❌ ${title}: ${KIND_WORDS[kind]}`;
+  const link = runUrl === null ? null : `[Workflow run](${runUrl})`;
+  const text = [heading, quotation(problem), advice, link].filter((part) => part !== null);
+  await react("confused", context, connect, log);
+  await postAnswer(text.join("\n\n"), settings, context, connect, dependencies);
 }
 
 /** Says why a run is not allowed. @param reacts the client for a reaction; null for no reaction */
@@ -117,8 +142,8 @@ async function react(
   log.info(`The ${content} reaction could not be added: ${reasonOf(sent)}.`);
 }
 
-async function postUsage(
-  usage: string,
+async function postAnswer(
+  text: string,
   settings: GitHubSettings,
   context: RunContext,
   connect: Connect,
@@ -126,7 +151,7 @@ async function postUsage(
 ): Promise<void> {
   const place = settings.comment ? commentPlace(settings, context, true) : null;
   if (place === null) return;
-  const sent = await new IssueComments(connect, place).create(usage);
+  const sent = await new IssueComments(connect, place).create(text);
   if (sent.type === "accepted") outputs.setOutput("commentUrl", sent.value.url);
   else log.warning(`The comment could not be written: ${reasonOf(sent)}.`);
 }

@@ -85,7 +85,7 @@ test("of any request, each character is passed on or in a hidden comment, or the
       const { request, doubt } = await findRequest(`/docs ask ${written}`, "/docs");
       const sent = request?.text ?? "";
       const commentless = written.replaceAll(/<!--[\s\S]*?-->/g, "");
-      const words = (text: string) => text.match(/[a-z]+/g) ?? [];
+      const words = (text: string): string[] => text.match(/[a-z]+/g) ?? [];
       const isWhole = words(commentless).every((word) => words(sent).includes(word));
       expect(isWhole || doubt !== null).toBe(true);
       // Nothing else is there, and in its order.

@@ -46,7 +46,7 @@ export async function findRequest(
   const written = own.join("\n");
   const from = before + (written.slice(before).search(/[^ \t]/) + phrase.length);
   const rest = visible(withoutComments(written, from));
-  const [, flag, text = ""] = /^[^\S\n]*(--new(?=\s|$))?([\s\S]*)$/i.exec(rest) ?? [];
+  const [, flag, text = ""] = /^(?:\s*(--new(?=\s|$)))?([\s\S]*)$/i.exec(rest) ?? [];
   return {
     request: { text: trimmed(text), isNew: flag !== undefined },
     doubt: mark && `it ends before ${quoted(mark.text)}, where somebody else's words may begin`,

@@ -4,6 +4,7 @@ import { hostileText } from "../../../test/support/arbitrary.ts";
 import { contextOf } from "../../../test/support/run-context.ts";
 import { runs } from "../../../test/support/sample.ts";
 import { expectNoSquare } from "../../../test/support/work-of.ts";
+import { visible } from "../../text/markdown.ts";
 import { renderContext, sectionsOf } from "./prompt-context.ts";
 
 const ISSUE = {
@@ -89,7 +90,7 @@ function expectSafe(context: string): void {
   expect(Buffer.byteLength(context)).toBeLessThanOrEqual(32 * 1024);
   expect(context.isWellFormed()).toBe(true);
   expect(context).not.toContain("<!--");
-  expect(context).not.toMatch(/\p{Default_Ignorable_Code_Point}|\p{Bidi_Control}/u);
+  expect(visible(context)).toBe(context);
   expect(context).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029]/);
   const [rule, introduction, ...rest] = context.split("\n\n");
   expect(rule).toBe("---");

@@ -111,7 +111,7 @@ test("a list of jobs shows each hostile text as code, in its own cell", () => {
 });
 
 function answer(text: string, more: Partial<Parameters<typeof renderAnswer>[0]> = {}): string {
-  return renderAnswer({ text, sources: [], error: null, ...more }, PLAIN.runUrl, 0);
+  return renderAnswer({ text, sources: [], error: null, note: null, ...more }, PLAIN.runUrl, 0);
 }
 
 test("hostile Markdown in an answer has no effect", () => {
