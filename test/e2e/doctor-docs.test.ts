@@ -1,26 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { holdRun } from "../../emulator/github/checks.ts";
-import { AGENT, WORKFLOW } from "../../emulator/github/people.ts";
+import { WORKFLOW } from "../../emulator/github/people.ts";
 import type { Pull } from "../../emulator/github/state.ts";
+import { openDocsPull } from "../support/world/listed-pull.ts";
 import { checksThatAre, found } from "../support/world/outputs.ts";
 import { WITH_WORKFLOW, WORKFLOW_FILE, WORKFLOW_TEXT } from "../support/world/workflows.ts";
-import { MINUTE, startWorld, type World } from "../support/world/world.ts";
-
-/** A pull request of the agent that the service's list of jobs names. */
-async function openDocsPull({ github, service }: World, home = github.home): Promise<Pull> {
-  const prompt = "Describe the webhooks.";
-  const body = JSON.stringify({ prompt });
-  const headers = {
-    authorization: `Bearer ${service.adminKey}`,
-    "content-type": "application/json",
-  };
-  const url = `${service.url}/v2/agent/${service.projectId}/job`;
-  await fetch(url, { method: "POST", headers, body });
-  await service.untilJobsEnd();
-  const pull = home.pulls.find(({ author }) => author === AGENT);
-  if (pull === undefined) throw new Error("the agent opened no pull request");
-  return pull;
-}
+import { MINUTE, startWorld } from "../support/world/world.ts";
 
 const check = (name: string, { head }: Pull) => ({ name, head_sha: head, conclusion: "success" });
 
