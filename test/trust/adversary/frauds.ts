@@ -18,32 +18,35 @@ function everywhere(answer: unknown, visit: (fields: Fields) => void): void {
 }
 
 /** Replaces the nodes of a list, wherever it is. */
-function nodesOf(name: string, change: (nodes: (Fields | null)[]) => unknown[]): Fraud {
-  return {
-    change: (answer) =>
-      everywhere(answer, ({ [name]: list }) => {
-        if (!isFields(list) || !Array.isArray(list.nodes)) return;
-        list.nodes = change(list.nodes);
-        if ("totalCount" in list) list.totalCount = (list.nodes as unknown[]).length;
-      }),
-  };
+function nodesOf(name: string, change: (nodes: (Fields | null)[]) => unknown[]) {
+  return (answer: unknown) =>
+    everywhere(answer, ({ [name]: list }) => {
+      if (!isFields(list) || !Array.isArray(list.nodes)) return;
+      const nodes = change(list.nodes);
+      list.nodes = nodes;
+      if ("totalCount" in list) list.totalCount = nodes.length;
+    });
 }
 
 export const FRAUDS: Record<string, Fraud> = {
   "nothing is confirmed right before an act": { isConfirmedByThePlan: true },
-  "a later check replaces each one of its name": nodesOf("contexts", (nodes) => [
-    ...new Map(nodes.map((node) => [node?.name, node])).values(),
-  ]),
+  "a later check replaces each one of its name": {
+    change: nodesOf("contexts", (nodes) => [
+      ...new Map(nodes.map((node) => [node?.name, node])).values(),
+    ]),
+  },
   "a comment counts from when it was begun": {
     change: (answer) =>
       everywhere(answer, (fields) => {
         if (isFields(fields.review) && "hunk" in fields) fields.review.submittedAt = fields.at;
       }),
   },
-  "a change of the base is forgotten": nodesOf("baseChanges", () => []),
-  "a label counts in small letters only": nodesOf("labels", (nodes) =>
-    nodes.filter((label) => label?.name !== "Docs-Hold"),
-  ),
+  "a change of the base is forgotten": {
+    change: nodesOf("baseChanges", () => []),
+  },
+  "a label counts in small letters only": {
+    change: nodesOf("labels", (nodes) => nodes.filter((label) => label?.name !== "Docs-Hold")),
+  },
   "whoever resolves a thread settles it": {
     change: (answer) =>
       everywhere(answer, (fields) => {
@@ -94,6 +97,9 @@ export const GATE_FRAUDS: Record<string, GateFraud> = {
     everywhere(answer, (fields) => {
       if (isFields(fields.pullRequests)) fields.pullRequests.nodes = [];
     }),
+  "nobody asks for changes": nodesOf("opinions", (nodes) =>
+    nodes.filter((opinion) => opinion?.state !== "CHANGES_REQUESTED"),
+  ),
   "each head was always there": (answer) =>
     everywhere(answer, (fields) => {
       if ("created_at" in fields) fields.created_at = "2020-01-01T00:00:00Z";

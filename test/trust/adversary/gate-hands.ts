@@ -92,6 +92,14 @@ const COLLEAGUE: Record<string, Does> = {
     home.read(pull.head, "docs/page.md") !== undefined &&
     home.push({ author: pull.author, files: { "docs/page.md": null } }, pull.branch),
   "pushes code": (table) => push(table, `src/${table.count}.ts`),
+  approves: ({ world, pull }) =>
+    world.people.review(pull.number, "APPROVE", { login: "maintainer" }),
+  objects: ({ world, pull }) =>
+    world.people.review(pull.number, "REQUEST_CHANGES", { login: "writer", body: "No." }),
+  "objects after all": ({ world, pull }) =>
+    world.people.review(pull.number, "REQUEST_CHANGES", { login: "maintainer", body: "No." }),
+  "makes it a draft": ({ world: { home }, pull }) => home.change(pull, { isDraft: true }),
+  "makes it ready": ({ world: { home }, pull }) => home.change(pull, { isDraft: false }),
   "loses permission": ({ world: { home } }) => home.roles.set("writer", "read"),
   "gets permission": ({ world: { home } }) => home.roles.set("writer", "write"),
   closes: ({ world: { home }, pull }) => home.close(pull),
@@ -160,6 +168,11 @@ const GAMBITS: [hand: Hand, does: string][][] = [
   [
     ["colleague", "asks for the docs"],
     ["colleague", "closes the docs"],
+  ],
+  [["colleague", "approves"]],
+  [
+    ["colleague", "approves"],
+    ["colleague", "objects"],
   ],
   [
     ["colleague", "pushes docs"],

@@ -4,7 +4,8 @@
  *
  * The rule: a status is not green while an open pull request with that head needs documentation, and has needed it ever
  * since the run was last answered about that pull request (a copy that is behind answers as it was then). A run that
- * never asked which pull requests have the head cannot know, and what is true when it sets the status counts.
+ * never asked which pull requests have the head cannot know, and what is true when it sets the status counts. The same
+ * holds for what is against a draft, which is asked for only after an approval, and while nobody asks for changes.
  */
 
 import { AGENT } from "../../../emulator/github/people.ts";
@@ -12,6 +13,9 @@ import { filesOf } from "../../../emulator/github/routes/pulls.ts";
 import type { Pull } from "../../../emulator/github/state.ts";
 import { endOf, lastTurn } from "../../../emulator/service/agent/job.ts";
 import type { LedgerWorld } from "../../support/memory-world/ledger-world.ts";
+import { opinionsOf } from "./truth.ts";
+
+const MINUTE = 60_000;
 
 /** A job that a comment on a pull request is about. */
 export interface AskedJob {
@@ -24,16 +28,26 @@ export interface AskedJob {
 
 interface Known {
   head: string;
-  /** Whether it has needed documentation at each request since then. */
-  isNeeded: boolean;
+  /** What has been so at each request since then. */
+  facts: readonly string[];
 }
+
+const NEEDED = "it needs documentation";
+/** What is shown by the answer about a pull request, and not by that about what people say. */
+const OF_PULL = ["it is over", "it is a draft", "it needs no documentation"];
 
 export class GateJudge {
   greens = 0;
   readonly asked: AskedJob[] = [];
   readonly #world: LedgerWorld;
-  /** What a run was last answered about each pull request. */
+  starts = 0;
+  /** The jobs that runs asked for as drafts, by the pull request. */
+  readonly drafts = new Map<number, string[]>();
+  /** The pull requests of the merge queue's groups, by their heads. */
+  readonly groups = new Map<string, readonly number[]>();
+  /** What a run was last answered about each pull request, and about what people say of it. */
   readonly #known = new Map<number, Known>();
+  readonly #opinions = new Map<number, Known>();
   #hasListed = false;
 
   constructor(world: LedgerWorld) {
@@ -42,6 +56,7 @@ export class GateJudge {
 
   begin(): void {
     this.#known.clear();
+    this.#opinions.clear();
     this.#hasListed = false;
   }
 
@@ -52,16 +67,22 @@ export class GateJudge {
 
   /** Called at each request of a run. @param late the age of the copy that answers */
   note(late: number): void {
-    for (const [number, known] of this.#known) {
-      known.isNeeded &&= this.#isNeeded(number, 0) && this.#isNeeded(number, late);
+    for (const answers of [this.#known, this.#opinions]) {
+      for (const [number, known] of answers) {
+        const facts = this.#facts(number, late);
+        known.facts = known.facts.filter((fact) => facts.includes(fact));
+      }
     }
   }
 
   /** Called when a run is answered about a pull request. */
   reads(number: number, late: number): void {
-    const head = this.pulls.find((pull) => pull.number === number)?.head ?? "";
-    const isNeeded = this.#isNeeded(number, 0) && this.#isNeeded(number, late);
-    this.#known.set(number, { head, isNeeded });
+    this.#known.set(number, this.#answer(number, late));
+  }
+
+  /** Called when a run is answered about what people say of a pull request. */
+  readsOpinions(number: number, late: number): void {
+    this.#opinions.set(number, this.#answer(number, late));
   }
 
   /** Called when a run is answered about all open pull requests: it knows their heads from then on. */
@@ -75,24 +96,66 @@ export class GateJudge {
   /** @returns what is wrong with a green status that is about to be set */
   judge(sha: string): string[] {
     this.greens += 1;
-    const own = this.pulls.filter(({ head, state }) => head === sha && state === "open");
+    const grouped = this.groups.get(sha);
+    const own = this.pulls.filter(({ head, state, number }) =>
+      grouped === undefined ? head === sha && state === "open" : grouped.includes(number),
+    );
     return own
-      .filter(({ number }) => this.#isNeeded(number, 0))
+      .filter(({ number }) => this.#factsNow(number).includes(NEEDED))
       .filter(({ number }) => {
         const known = this.#known.get(number);
         if (known === undefined) return !this.#hasListed;
-        return known.head === sha && known.isNeeded;
+        return (grouped !== undefined || known.head === sha) && known.facts.includes(NEEDED);
       })
-      .map(({ number }) => `#${number} is green, although it needs documentation`);
+      .map(({ number }) => `#${number} is green, although ${NEEDED}`);
   }
 
-  #isNeeded(number: number, late: number): boolean {
+  /** @returns what is wrong with asking for the documentation of a pull request */
+  judgeStart(number: number): string[] {
+    this.starts += 1;
+    // Its ID is the next one.
+    const id = `job-${this.#world.servers.agent.jobs.length + 1}`;
+    this.drafts.set(number, [...(this.drafts.get(number) ?? []), id]);
+    const known = this.#known.get(number)?.facts ?? [];
+    const opinions = this.#opinions.get(number)?.facts ?? [];
+    const wrong = this.#factsNow(number).filter((fact) =>
+      OF_PULL.includes(fact) ? known.includes(fact) : opinions.includes(fact),
+    );
+    return wrong
+      .filter((fact) => fact !== NEEDED)
+      .map((fact) => `a draft for #${number} is asked for, although ${fact}`);
+  }
+
+  #answer(number: number, late: number): Known {
+    const head = this.pulls.find((pull) => pull.number === number)?.head ?? "";
+    return { head, facts: this.#facts(number, late) };
+  }
+
+  /** What is so now, and was so already in the copy. */
+  #facts(number: number, late: number): string[] {
+    const now = this.#factsNow(number);
+    if (late === 0) return now;
     const { home, servers } = this.#world;
-    const restore = late > 0 ? home.rewind(servers.now - late) : () => {};
-    const pull = this.pulls.find((it) => it.number === number);
-    const isNeeded = pull !== undefined && this.#needsDocs(pull);
+    const restore = home.rewind(servers.now - late);
+    const before = this.#factsNow(number);
     restore();
-    return isNeeded;
+    return now.filter((fact) => before.includes(fact));
+  }
+
+  #factsNow(number: number): string[] {
+    const pull = this.pulls.find((it) => it.number === number);
+    if (pull === undefined) return [];
+    const { home } = this.#world;
+    const opinions = opinionsOf(home, pull).map(({ state }) => state);
+    const facts: [isSo: boolean, fact: string][] = [
+      [pull.state !== "open", "it is over"],
+      [pull.isDraft, "it is a draft"],
+      [!opinions.some((state) => state !== "CHANGES_REQUESTED"), "nobody approves it"],
+      [opinions.includes("CHANGES_REQUESTED"), "somebody asks for changes"],
+    ];
+    const isNeeded = this.#needsDocs(pull);
+    facts.push([isNeeded, NEEDED], [!isNeeded, "it needs no documentation"]);
+    return facts.filter(([isSo]) => isSo).map(([, fact]) => fact);
   }
 
   #needsDocs(pull: Pull): boolean {
@@ -105,15 +168,19 @@ export class GateJudge {
     return !this.#isCovered(pull) && !this.#isExcused(pull);
   }
 
-  /** A job was asked for on it, has not failed, and its docs pull request was not closed unmerged. */
+  /** A job was asked for on it, by comment or as a draft, has not failed, and its docs pull request was not closed. */
   #isCovered({ number }: Pull): boolean {
     const { home, servers } = this.#world;
-    return this.asked.some(({ number: of, job: id, comment, text }) => {
-      const isThere = home.comments.get(comment)?.body === text;
-      const job = servers.agent.jobs.find((it) => it.id === id);
-      if (of !== number || !isThere || job === undefined) return false;
+    const asked = this.asked.filter(
+      ({ number: of, comment, text }) => of === number && home.comments.get(comment)?.body === text,
+    );
+    const ids = asked.map(({ job }) => job);
+    return servers.agent.jobs.some((job) => {
+      if (!ids.includes(job.id) && !this.drafts.get(number)?.includes(job.id)) return false;
       const turn = lastTurn(job);
-      const isOver = (endOf(turn) ?? Number.POSITIVE_INFINITY) <= servers.now;
+      // A run does not poll the job that it has just asked for.
+      const isNew = servers.now - turn.startedAt < MINUTE;
+      const isOver = !isNew && (endOf(turn) ?? Number.POSITIVE_INFINITY) <= servers.now;
       const docs = servers.agent.pulls.find(({ branch }) => branch === job.branch);
       const isClosed = docs?.state === "closed" && docs.mergedAt === null;
       return !(isOver && turn.steering.outcome === "failed") && !isClosed;

@@ -3,14 +3,16 @@
 import fc from "fast-check";
 import type { GitHub } from "../../../emulator/github/github.ts";
 import type { Pull } from "../../../emulator/github/state.ts";
-import type { Plan } from "../../../emulator/local-world/memory-servers.ts";
+import { type Plan, SERVICE } from "../../../emulator/local-world/memory-servers.ts";
 import { gate } from "../../../src/gate/gate.ts";
+import type { Payload } from "../../../src/github/trigger/run-context.ts";
 import { LedgerWorld } from "../../support/memory-world/ledger-world.ts";
 import { chance, runInMemory } from "../../support/memory-world/runs.ts";
 import { actOnCode, type GateMove, gateMoves } from "./gate-hands.ts";
 import { GateJudge } from "./gate-judge.ts";
 
 const MINUTE = 60_000;
+const DRAFT = "Draft the documentation.";
 
 /** Changes an answer to the gate, as JSON. @param path of the request */
 export type GateFraud = (answer: unknown, path: string) => void;
@@ -19,12 +21,13 @@ export interface GateSetting {
   seed: number;
   /** What comes of the jobs that are asked for. */
   plans: Plan[];
+  draft: "never" | "approved";
 }
 
-/** What happens before a run and during it, at its requests. `about`: the pull request; null for all that are open. */
+/** What happens before a run and during it, at its requests. `about`: the pull request, all that are open, or a merge group of them. */
 export interface GateRound {
   minutes: number;
-  about: number | null;
+  about: number | "all" | "group";
   before: GateMove[];
   meanwhile: { at: number; moves: GateMove[] }[];
 }
@@ -60,9 +63,7 @@ export class GatePlay {
     before.forEach(this.#act);
     this.runs += 1;
     this.judge.begin();
-    const pull = about === null ? undefined : this.#pullAt(about);
-    const payload = pull === undefined ? {} : { pull_request: { number: pull.number } };
-    const eventName = pull === undefined ? "workflow_dispatch" : "pull_request";
+    const { payload, eventName } = this.#subject(about);
     const ran = await runInMemory(
       servers,
       {
@@ -72,10 +73,12 @@ export class GatePlay {
       },
       {
         random: chance(this.#setting.seed + this.runs),
-        onRequest: (_, at) => {
+        onRequest: ({ url, method, body = "" }, at) => {
           this.#requests = at;
           for (const each of meanwhile) if (each.at === at) each.moves.forEach(this.#act);
           this.judge.note(this.#late());
+          const isStart = url.origin === SERVICE && method === "POST" && body.includes(DRAFT);
+          if (isStart) this.#judgeStart(body);
         },
       },
     );
@@ -84,9 +87,32 @@ export class GatePlay {
     servers.github.lag = {};
   }
 
+  #subject(about: GateRound["about"]): { eventName: string; payload: Payload } {
+    if (about === "group") return { eventName: "merge_group", payload: this.#group() };
+    const pull = about === "all" ? undefined : this.#pullAt(about);
+    if (pull === undefined) return { eventName: "workflow_dispatch", payload: {} };
+    return { eventName: "pull_request", payload: { pull_request: { number: pull.number } } };
+  }
+
+  /** The merge queue's group of the pull requests that are open. */
+  #group(): Payload {
+    const { home } = this.world;
+    const numbers = this.judge.pulls
+      .filter(({ state }) => state === "open")
+      .map(({ number }) => number);
+    const base_sha = home.tip();
+    const branch = `gh-readonly-queue/main/pr-${numbers.at(-1) ?? 1}-${base_sha}`;
+    const commits = numbers.map((number) => ({ message: `Change (#${number})` }));
+    const head_sha = home.forcePush(base_sha, branch, commits);
+    this.judge.groups.set(head_sha, numbers);
+    return { merge_group: { head_ref: `refs/heads/${branch}`, base_sha, head_sha } };
+  }
+
   #inputs(): Record<string, string> {
     return {
       comment: "false",
+      draft: this.#setting.draft,
+      prompt: DRAFT,
       paths: "src/**",
       "docs-paths": "docs/**",
       "ignore-labels": "skip-docs",
@@ -137,12 +163,21 @@ export class GatePlay {
     this.story.push(`at ${this.#requests}: the gate sets ${sha.slice(0, 7)} green`);
   }
 
+  #judgeStart(body: string): void {
+    const [, number] = /\/pull\/(\d+)/.exec(body) ?? [];
+    this.wrong.push(...this.judge.judgeStart(Number(number)));
+    this.story.push(`at ${this.#requests}: the gate asks for a draft for #${number}`);
+  }
+
   #note(body: string): void {
     if (body.includes("pullRequests(")) this.judge.lists(this.#late());
-    if (!body.includes("changedFiles")) return;
+    const isAboutPull = body.includes("changedFiles");
+    const isAboutOpinions = body.includes("latestOpinionatedReviews");
     const { variables = {} } = JSON.parse(body) as { variables?: Record<string, unknown> };
     for (const [name, number] of Object.entries(variables)) {
-      if (/^(q\d+_)?number$/.test(name)) this.judge.reads(Number(number), this.#late());
+      if (!/^(q\d+_)?number$/.test(name)) continue;
+      if (isAboutPull) this.judge.reads(Number(number), this.#late());
+      if (isAboutOpinions) this.judge.readsOpinions(Number(number), this.#late());
     }
   }
 
@@ -162,11 +197,12 @@ const plan: fc.Arbitrary<Plan> = fc.record({
 export const gateSetting: fc.Arbitrary<GateSetting> = fc.record({
   seed: fc.nat({ max: 1_000_000 }),
   plans: fc.array(plan, { minLength: 1, maxLength: 3 }),
+  draft: fc.constantFrom("never", "approved"),
 });
 
 const round: fc.Arbitrary<GateRound> = fc.record({
   minutes: fc.constantFrom(1, 7, 30),
-  about: fc.constantFrom(0, 0, 1, 1, null),
+  about: fc.constantFrom<GateRound["about"][]>(0, 0, 1, 1, "all", "group"),
   before: fc.array(gateMoves, { maxLength: 3 }).map((it) => it.flat()),
   meanwhile: fc.array(fc.record({ at: fc.nat({ max: 9 }), moves: gateMoves }), { maxLength: 3 }),
 });

@@ -18,6 +18,10 @@ const MINUTE = 60 * SECOND;
 interface Table {
   world: World;
   pull: Pull;
+  /** The code pull request that one of them was drafted for; null for none. */
+  code: Pull | null;
+  /** Login of the account of land's token. */
+  reader: string;
   /** Who of the colleagues acts. */
   by: string;
   /** A text that is nowhere else. */
@@ -41,6 +45,19 @@ function job(pull: Pull, fields: Partial<NewCheckRun>): NewCheckRun {
 function runOf({ world: { home }, pull, thing }: Table, event: string, conclusion: string | null) {
   const suite = startSuite(home, { sha: pull.head, app: WORKFLOW, event, workflow: "CI" }).id;
   return home.report(job(pull, { event, suite, conclusion, output: { summary: thing } }));
+}
+
+function status({ world: { home, servers }, pull }: Table, state: string): void {
+  home.add("statuses", {
+    id: servers.github.site.nextId(),
+    sha: pull.head,
+    creator: "maintainer",
+    state,
+    context: "preview",
+    created_at: new Date(servers.github.site.second).toISOString(),
+    description: null,
+    target_url: null,
+  });
 }
 
 /** A review with a comment on a line. */
@@ -148,6 +165,8 @@ const COLLEAGUE: Record<string, Does> = {
     home.push({ author: by, files: { [`src/${thing}ts`]: thing } }, pull.base);
     updateBranch(home, pull, by);
   },
+  "pushes to the base": ({ world: { home }, pull, by, thing }) =>
+    home.push({ author: by, files: { [`src/${thing}ts`]: thing } }, pull.base),
   "makes it conflict": ({ world: { people }, pull }) => people.conflict(pull.number),
   "resolves the conflict on the page": ({ world: { home }, pull, by }) => {
     if (mergeabilityOf(home, pull).state !== "dirty") return;
@@ -164,6 +183,12 @@ const COLLEAGUE: Record<string, Does> = {
     pull.mergedAt === null && home.setState(pull, "open", by),
   "makes it a draft": ({ world: { home }, pull }) => home.change(pull, { isDraft: true }),
   "makes it ready": ({ world: { home }, pull }) => home.change(pull, { isDraft: false }),
+  "merges the code": ({ world: { home }, code }) => code?.state === "open" && home.merge(code),
+  "closes the code": ({ world: { home }, code }) => code !== null && home.close(code),
+  "reopens the code": ({ world: { home }, code, by }) =>
+    code?.mergedAt === null && home.setState(code, "open", by),
+  "pushes to the code": ({ world: { home }, code, thing }) =>
+    code?.state === "open" && home.push({ files: { [`src/${thing}ts`]: thing } }, code.branch),
   "links another pull request": ({ world: { servers }, pull }) => {
     const { jobs } = servers.agent.service.state;
     const of = jobs.find(({ prLink }) => prLink?.endsWith(`/pull/${pull.number}`));
@@ -192,11 +217,14 @@ const GITHUB: Record<string, Does> = {
   "shows checks at once": ({ world: { servers } }) => {
     servers.github.site.switches.checksLate = 0;
   },
-  "hides checks": ({ world: { servers } }) => {
-    servers.github.restrict(WORKFLOW, { checks: "none" });
+  "hides checks": ({ world: { servers }, reader }) => {
+    servers.github.restrict(reader, { checks: "none" });
     servers.github.site.switches.hidesInSilence = true;
   },
-  "shows checks": ({ world: { servers } }) => servers.github.restrict(WORKFLOW, {}),
+  "shows checks": ({ world: { servers }, reader }) => servers.github.restrict(reader, {}),
+  "lets a status fail": (table) => status(table, "failure"),
+  "lets a status wait": (table) => status(table, "pending"),
+  "lets a status succeed": (table) => status(table, "success"),
   "lets a check fail": (table) => runOf(table, "pull_request", "failure"),
   "lets a check succeed": (table) => runOf(table, "pull_request", "success"),
   "skips a check": (table) => runOf(table, "pull_request", "skipped"),
@@ -236,9 +264,9 @@ export interface Move {
 }
 
 /** Lets a hand act. What GitHub refuses does not happen. */
-export function act({ hand, does, by }: Move, world: World, pull: Pull, thing: string): void {
+export function act({ hand, does, by }: Move, table: Omit<Table, "by">): void {
   try {
-    const done = HANDS[hand][does]?.({ world, pull, by, thing });
+    const done = HANDS[hand][does]?.({ ...table, by });
     // People's requests are done by now; only their answers are not there yet.
     if (done instanceof Promise) void done.catch(() => {});
   } catch (error) {
@@ -294,6 +322,10 @@ const GAMBITS: [hand: Hand, does: string, isOther?: true][][] = [
     ["GitHub", "lets a check fail"],
   ],
   [
+    ["colleague", "closes the code"],
+    ["colleague", "reopens the code"],
+  ],
+  [
     ["colleague", "makes it conflict"],
     ["colleague", "resolves the conflict on the page"],
   ],
@@ -301,7 +333,7 @@ const GAMBITS: [hand: Hand, does: string, isOther?: true][][] = [
 
 /** Moves one after the other. A second passes before each. */
 export const movesInTurn: fc.Arbitrary<Move[]> = fc.oneof(
-  { weight: 4, arbitrary: move.map((it) => [it]) },
+  { weight: 2, arbitrary: move.map((it) => [it]) },
   {
     weight: 1,
     arbitrary: fc.record({ gambit: fc.constantFrom(...GAMBITS), by, at }).map((it) =>

@@ -11,7 +11,7 @@
 import type { Pull } from "../../../emulator/github/state.ts";
 import { isPull } from "../../../emulator/github/state.ts";
 import type { World } from "../../support/memory-world/world.ts";
-import { againstClosing, againstMerge, againstSending } from "./noes.ts";
+import { againstClosing, againstMerge, againstSending, againstUpdate } from "./noes.ts";
 
 /** What is the same for a whole history. */
 export interface Rules {
@@ -21,6 +21,16 @@ export interface Rules {
   delayHours: number;
   closeDays: number;
   maxFollowUps: number;
+  /** Login of the account of land's token. */
+  reader: string;
+}
+
+/** The code pull request that a docs pull request was drafted for. */
+export interface CodePull {
+  readonly docs: number;
+  readonly number: number;
+  /** Whether upkeep's ledger says that it has landed. */
+  hasLanded: boolean;
 }
 
 /** What is to be known of a docs pull request that GitHub does not show now. */
@@ -36,10 +46,12 @@ export interface Memory {
   state: string;
   /** Follow-ups that were sent. */
   readonly sent: { at: number; head: string; prompt: string }[];
+  /** Heads that land had GitHub make, to bring its branch up to date. */
+  readonly updates: Set<string>;
 }
 
-/** Where a no can be seen: in GitHub's answer about the pull request, or in the service's about its job. */
-export type Shown = "pull" | "job";
+/** Where a no can be seen: in GitHub's answer about the pull request or its code, or in the service's about its job. */
+type Shown = "pull" | "code" | "job";
 
 export interface No {
   readonly shown: Shown;
@@ -48,30 +60,35 @@ export interface No {
   readonly thing?: string;
 }
 
-export const ACTS = ["merge", "close", "send"] as const;
-export type ActKind = (typeof ACTS)[number];
+export type ActKind = "merge" | "update" | "close" | "send";
 
 export interface Case {
   readonly world: World;
   readonly rules: Rules;
   readonly pull: Pull;
   readonly memory: Memory;
+  /** Null if it was drafted for none. */
+  readonly code: CodePull | null;
 }
 
 const AGAINST: Record<ActKind, (about: Case) => No[]> = {
   merge: againstMerge,
+  update: againstUpdate,
   close: againstClosing,
   send: againstSending,
 };
 
 const DONE: Record<ActKind, string> = {
   merge: "merged",
+  update: "brought up to date",
   close: "closed",
   send: "sent to the agent",
 };
 
 export class Judge {
-  readonly counts: Record<ActKind, number> = { merge: 0, close: 0, send: 0 };
+  /** Null if none was drafted for code. */
+  code: CodePull | null = null;
+  readonly counts: Record<ActKind, number> = { merge: 0, update: 0, close: 0, send: 0 };
   readonly #world: World;
   readonly #rules: Rules;
   readonly #memories = new Map<number, Memory>();
@@ -93,7 +110,8 @@ export class Judge {
     for (const pull of this.#world.servers.agent.pulls) {
       const memory = this.memoryOf(pull);
       const place = `${pull.base} ${pull.baseChanges.length} ${pull.head}`;
-      if (memory.place !== place) memory.movedAt = this.#world.servers.now;
+      const isMoved = memory.place !== place && !memory.updates.has(pull.head);
+      if (isMoved) memory.movedAt = this.#world.servers.now;
       memory.place = place;
       if (pull.state !== memory.state && pull.state === "open") {
         memory.reopenedAt = this.#world.servers.now;
@@ -114,6 +132,7 @@ export class Judge {
       const { head } = this.#pull(number) ?? pull;
       if (!memory.headsSeenAt.has(head)) memory.headsSeenAt.set(head, now);
       this.#keep(number, "pull");
+      if (this.code?.number === number) this.#keep(this.code.docs, "code");
     });
   }
 
@@ -148,6 +167,7 @@ export class Judge {
       reopenedAt: 0,
       state,
       sent: [],
+      updates: new Set(),
     };
     this.#memories.set(number, memory);
     return memory;
@@ -158,6 +178,7 @@ export class Judge {
     if (pull === null) return;
     this.#read.set(`${number} ${shown}`, {
       merge: this.#against("merge", pull),
+      update: this.#against("update", pull),
       close: this.#against("close", pull),
       send: this.#against("send", pull),
     });
@@ -165,7 +186,8 @@ export class Judge {
 
   #against(kind: ActKind, pull: Pull): No[] {
     const memory = this.memoryOf(pull);
-    return AGAINST[kind]({ world: this.#world, rules: this.#rules, pull, memory });
+    const code = this.code?.docs === pull.number ? this.code : null;
+    return AGAINST[kind]({ world: this.#world, rules: this.#rules, pull, memory, code });
   }
 
   #rewound(late: number, then: () => void): void {

@@ -2,6 +2,7 @@
 
 import fc from "fast-check";
 import type { GitHub } from "../../../emulator/github/github.ts";
+import { WORKFLOW } from "../../../emulator/github/people.ts";
 import { isPull, type Pull } from "../../../emulator/github/state.ts";
 import type { MergeRule } from "../../../emulator/github/store.ts";
 import type { Plan } from "../../../emulator/local-world/memory-servers.ts";
@@ -9,6 +10,7 @@ import { batchFormat } from "../../../src/batches/model/format.ts";
 import { land, recordKilledLand } from "../../../src/land/land.ts";
 import type { Outgoing } from "../../../src/net/http.ts";
 import { shortHash } from "../../../src/text/short-hash.ts";
+import { change as changeOf, doneDraft, review } from "../../support/ledger-examples.ts";
 import { chance, runInMemory } from "../../support/memory-world/runs.ts";
 import { World } from "../../support/memory-world/world.ts";
 import { act, type Move, movesInTurn } from "./hands.ts";
@@ -27,6 +29,8 @@ export interface Fraud {
 }
 
 export interface Setting extends Rules {
+  /** Whether the second docs pull request was drafted for an open code pull request. */
+  isDrafted: boolean;
   seed: number;
   rule: MergeRule;
   /** What comes of each prompt after the first ones. */
@@ -66,10 +70,14 @@ export class LandPlay {
     this.world = new World([...first, ...setting.followUps]);
     this.world.home.mergeRule = setting.rule;
     this.judge = new Judge(this.world, setting);
+    const { github } = this.world.servers;
+    github.site.tokens.set("ghs_test", setting.reader);
+    this.world.home.roles.set(setting.reader, "write");
     this.#watchGitHub();
     for (let nth = 1; nth <= PULLS; nth++) this.world.startJob(`Document page ${nth}.`);
     this.world.servers.now += 1000;
     this.world.servers.agent.openDuePulls();
+    if (setting.isDrafted) this.#openCode();
     this.#writeLedger();
     this.judge.note();
     if (setting.isReady) this.#makeReady();
@@ -85,6 +93,7 @@ export class LandPlay {
     servers.now += minutes * MINUTE;
     servers.agent.openDuePulls();
     this.judge.note();
+    if (minutes > 7) this.#runUpkeep();
     before.forEach(this.#act);
     await this.#run(meanwhile);
     servers.github.lag = {};
@@ -140,7 +149,9 @@ export class LandPlay {
     const { hand, does, by } = each;
     this.world.servers.now += 1000;
     this.#things += 1;
-    act(each, this.world, pull, `thing-${this.#things}.`);
+    const { world } = this;
+    const { reader } = this.#setting;
+    act(each, { world, pull, code: this.#code, reader, thing: `thing-${this.#things}.` });
     this.judge.note();
     this.story.push(`at ${this.#requests}: ${hand} (${by}) ${does} #${pull.number}`);
   };
@@ -152,22 +163,43 @@ export class LandPlay {
     }
   }
 
-  /** Upkeep's ledger names the docs pull requests. */
+  #openCode(): void {
+    const { number } = this.world.home.openPull({ title: "Code" });
+    this.judge.code = { docs: PULLS, number, hasLanded: false };
+  }
+
+  get #code(): Pull | null {
+    const code = this.world.home.issues.get(this.judge.code?.number ?? 0);
+    return isPull(code) ? code : null;
+  }
+
+  /** Upkeep's ledger names the docs pull requests, and which is a draft. */
   #writeLedger(): void {
     const { repository, agent } = this.world.servers;
-    const reviews = agent.jobs.map(({ id: jobId, prLink }) => ({
-      prLink,
-      jobId,
-      changes: [],
-      others: [],
-      endedAt: "",
-      unread: null,
-      isClosedToBatches: false,
-    }));
+    const code = this.#code;
+    const isDraft = code !== null && this.judge.code?.hasLanded === false;
+    const jobs = agent.jobs.map(({ id, prLink }) => ({ id, prLink }));
+    const reviews = jobs
+      .slice(0, isDraft ? PULLS - 1 : PULLS)
+      .map(({ id: jobId, prLink }) => review({ jobId, prLink: prLink ?? "" }));
+    const key = `${repository.id}#${code?.number}`;
+    const url = `${repository.page}/pull/${code?.number}`;
+    const change = { ...changeOf(code?.number ?? 0), key, url, sha: code?.head ?? "" };
+    const drafts = isDraft ? [doneDraft("draft", [change], jobs[PULLS - 1])] : [];
     const format = batchFormat({ action: "upkeep", project: shortHash(PROJECT) });
-    const text = JSON.stringify({ ...format.begin, reviews });
+    const text = JSON.stringify({ ...format.begin, reviews, drafts });
     const sha = repository.commit(repository.tip(), { files: { "ledger.json": text } });
     repository.setRef("refs/docs-agent/upkeep/docs", sha);
+  }
+
+  /** Upkeep notices that the code has landed. */
+  #runUpkeep(): void {
+    const { code } = this.judge;
+    const hasLanded = this.#code?.mergedAt != null && this.#code.base === "main";
+    if (code === null || code.hasLanded || !hasLanded) return;
+    code.hasLanded = true;
+    this.#writeLedger();
+    this.story.push("upkeep: the code has landed");
   }
 
   #noteService({ method, url, body = "" }: Outgoing): void {
@@ -204,8 +236,12 @@ export class LandPlay {
         );
       }
       if (method === "GET") return handle(request, lag);
-      this.#beforeWrite(request.method, path, body);
+      const updated = this.#beforeWrite(path, body);
       const answer = handle(request, lag);
+      if (updated !== null && answer.status < 300) {
+        this.judge.memoryOf(updated).updates.add(updated.head);
+        this.judge.note();
+      }
       if (/\/git\/refs/.test(path) && answer.status < 300) {
         this.#planAt = Math.min(this.#planAt, this.#requests + 1);
         this.judge.planIsWritten();
@@ -236,20 +272,25 @@ export class LandPlay {
     return { ...answer, body: JSON.stringify(told) };
   }
 
-  /** Judged before it is done: afterwards, the pull request is over. */
-  #beforeWrite(method: string, path: string, body: string): void {
-    const [, number, isMerge] = /\/pulls\/(\d+)(\/merge)?$/.exec(path) ?? [];
-    if (number !== undefined && isMerge !== undefined) {
-      const { sha } = JSON.parse(body) as { sha?: string };
-      const pull = this.world.home.issues.get(Number(number));
-      // GitHub refuses another head.
-      if (isPull(pull) && (sha ?? pull.head) === pull.head) this.#judge("merge", Number(number));
-    } else if (number !== undefined && method === "PATCH" && body.includes('"closed"')) {
-      this.#judge("close", Number(number));
-    } else if (body.includes("enqueuePullRequest")) {
-      const pull = this.pulls.find(({ id }) => body.includes(`"PR_${id}"`));
-      if (pull !== undefined) this.#judge("merge", pull.number);
+  /** Judged before it is done: afterwards, the pull request is over. @returns the one that is brought up to date */
+  #beforeWrite(path: string, body: string): Pull | null {
+    const [, number, does = ""] = /\/pulls\/(\d+)(\/\w[\w-]*)?$/.exec(path) ?? [];
+    const queued = body.includes("enqueuePullRequest")
+      ? this.pulls.find(({ id }) => body.includes(`"PR_${id}"`))
+      : undefined;
+    const pull = queued ?? this.world.home.issues.get(Number(number));
+    if (!isPull(pull)) return null;
+    const fields = JSON.parse(body || "{}") as { sha?: string; expected_head_sha?: string };
+    // GitHub refuses another head.
+    const { sha = fields.expected_head_sha ?? pull.head } = fields;
+    if (queued !== undefined) this.#judge("merge", pull.number);
+    else if (does === "/merge" && sha === pull.head) this.#judge("merge", pull.number);
+    else if (does === "" && body.includes('"closed"')) this.#judge("close", pull.number);
+    else if (does === "/update-branch" && sha === pull.head) {
+      this.#judge("update", pull.number);
+      return pull;
     }
+    return null;
   }
 }
 
@@ -267,15 +308,18 @@ export const setting: fc.Arbitrary<Setting> = fc.record({
   delayHours: fc.constantFrom(0, 0, 0, 2),
   closeDays: fc.constantFrom(0, 0, 1),
   maxFollowUps: fc.constantFrom(0, 1, 2),
+  reader: fc.constantFrom(WORKFLOW, WORKFLOW, "land-app[bot]"),
+  isDrafted: fc.constantFrom(false, false, true),
   rule: fc.constantFrom<MergeRule[]>(
     {},
     {},
     {},
     { approvals: 1 },
-    { approvals: 2, bypass: ["github-actions[bot]"] },
+    { approvals: 2, bypass: [WORKFLOW] },
     { queue: true },
     { queue: true, checks: ["docs-check"] },
     { threads: true },
+    { upToDate: true },
   ),
   followUps: fc.array(followUp, { minLength: 1, maxLength: 3 }),
   isReady: fc.constantFrom(true, true, true, false),

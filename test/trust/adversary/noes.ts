@@ -4,6 +4,7 @@ import { mergeabilityOf, reviewDecisionOf } from "../../../emulator/github/merge
 import { isQueued } from "../../../emulator/github/merge-queue.ts";
 import { WORKFLOW } from "../../../emulator/github/people.ts";
 import { filesOf } from "../../../emulator/github/routes/pulls.ts";
+import { isPull, type Pull } from "../../../emulator/github/state.ts";
 import { endOf, type Job, lastTurn } from "../../../emulator/service/agent/job.ts";
 import type { Case, No } from "./judge.ts";
 import { thingsOf } from "./things.ts";
@@ -69,9 +70,9 @@ export function againstMerge(about: Case): No[] {
   const isBeyond = filesOf(home, pull).some(({ path }) => !path.startsWith("docs/"));
   const { approvals = 0, checks = [], queue = false } = home.mergeRule;
   return [
-    ...againstAll(about),
-    ...againstByPeople(about),
+    ...againstUpdate(about),
     ...againstByChecks(about),
+    ...byCode(about, ({ code }) => [[true, `its code #${code.number} has not landed`]]),
     ...holding([
       [rules.merge === "never", "`merge` is `never`"],
       [pull.isDraft, "it is a draft"],
@@ -82,16 +83,34 @@ export function againstMerge(about: Case): No[] {
         rules.merge === "checks" && servers.now - first < CHECKS_GRACE,
         "its head is too young for its checks",
       ],
-      [queue && checks.length > 0, "no checks start in the queue for this token"],
+      [
+        queue && checks.length > 0 && rules.reader === WORKFLOW,
+        "no checks start in the queue for this token",
+      ],
     ]),
   ];
 }
 
+export function againstUpdate(about: Case): No[] {
+  return [...againstAll(about), ...againstByPeople(about)];
+}
+
+/** What its code has against an act, while upkeep has not said that this has landed. */
+function byCode(
+  { world, code }: Case,
+  demands: (about: { code: Pull }) => [isAgainst: boolean, text: string][],
+): No[] {
+  const pull = world.home.issues.get(code?.number ?? 0);
+  if (!isPull(pull) || code?.hasLanded !== false) return [];
+  return holding(demands({ code: pull })).map(({ text }) => ({ shown: "code", text }));
+}
+
 function againstByPeople({ world: { home }, rules, pull, memory }: Case): No[] {
-  const approval = approvalOf(home, pull);
+  const approval = approvalOf(home, pull, memory.updates);
   const changed = pull.baseChanges.at(-1) ?? Number.NEGATIVE_INFINITY;
   const isRetargeted = changed >= memory.foundAt;
-  const needsApproval = rules.merge === "approved" || isEditedByOthers(home, pull) || isRetargeted;
+  const needsApproval =
+    rules.merge === "approved" || isEditedByOthers(home, pull, memory.updates) || isRetargeted;
   const objections = opinionsOf(home, pull).filter(({ state }) => state === "CHANGES_REQUESTED");
   // Who approves knows what was said before.
   const since =
@@ -113,7 +132,7 @@ function againstByChecks({ world, rules, pull }: Case): No[] {
   const isRequired = (name: string) => name === REQUIRED && (isByChecks || rules.required);
   const required = checks.filter(({ name }) => isRequired(name));
   const isMet = required.some(({ results }) => results.includes("success"));
-  const isHidden = servers.github.site.permissions.get(WORKFLOW)?.checks === "none";
+  const isHidden = servers.github.site.permissions.get(rules.reader)?.checks === "none";
   const hasAny = home.checkSuites.some(({ sha }) => sha === pull.head);
   return holding([
     ...checks.flatMap(({ name, results }): [boolean, string][] => [
@@ -132,21 +151,29 @@ export function againstClosing(about: Case): No[] {
   const { world, rules, pull, memory } = about;
   const { home, servers } = world;
   const active = Math.max(
-    lastActivity(home, pull),
+    lastActivity(home, pull, rules.reader),
     memory.reopenedAt,
     ...memory.sent.map(({ at }) => at),
   );
   const { state, refusal } = mergeabilityOf(home, pull);
   const isMergeable = refusal === undefined && ["clean", "unstable"].includes(state);
+  // Whether its base was changed before it was found may be a matter of a second.
   const isSame = pull.baseChanges.length === 0;
+  const isIdle = servers.now - active >= rules.closeDays * DAY && rules.closeDays > 0;
+  // What was drafted for code that is given up is closed at once.
+  const isGivenUp = ({ code: { state: its, mergedAt } }: { code: Pull }) =>
+    its === "closed" && mergedAt === null && memory.reopenedAt === 0;
+  const isWaiting = byCode(about, ({ code }) => [
+    [!isGivenUp({ code }), `its code #${code.number} is not given up`],
+  ]);
+  const isByCode = about.code?.hasLanded === false && isWaiting.length === 0;
   return [
     ...againstAll(about),
+    ...isWaiting,
     ...holding([
-      [rules.closeDays === 0, "`close-after-days` is 0"],
-      [servers.now - active < rules.closeDays * DAY, "something happened to it"],
-      [isQueued(home, pull), "it is in the queue"],
-      // Whether its base was changed before it was found may be a matter of a second.
-      [isSame && isMergeable && againstMerge(about).length === 0, "it can be merged"],
+      [!isByCode && !isIdle, "something happened to it"],
+      [!isByCode && isQueued(home, pull), "it is in the queue"],
+      [!isByCode && isSame && isMergeable && againstMerge(about).length === 0, "it can be merged"],
     ]),
   ];
 }
@@ -156,7 +183,7 @@ export function againstSending(about: Case): No[] {
   return [
     ...againstAll(about),
     ...holding([
-      [isEditedByOthers(world.home, pull), "somebody else has pushed"],
+      [isEditedByOthers(world.home, pull, memory.updates), "somebody else has pushed"],
       [memory.sent.length >= rules.maxFollowUps, "its follow-ups are spent"],
     ]),
     ...thingsOf(about),

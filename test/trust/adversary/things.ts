@@ -32,8 +32,8 @@ export function thingsOf(about: Case): No[] {
 }
 
 /** What still stands of what people with write permission and checks say. */
-function openThings({ world: { home }, rules, pull }: Case): Set<string> {
-  const approval = approvalOf(home, pull);
+function openThings({ world: { home }, rules, pull, memory }: Case): Set<string> {
+  const approval = approvalOf(home, pull, memory.updates);
   const against = opinionsOf(home, pull).filter(({ state }) => state === "CHANGES_REQUESTED");
   const comments = approval === null ? openComments(home, pull) : [];
   const isRequired = (name: string) =>

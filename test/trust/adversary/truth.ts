@@ -37,7 +37,7 @@ export function checksOf(home: Repository, head: string): KnownCheck[] {
     const suite = home.checkSuites.find(({ id }) => id === run.suite);
     return JSON.stringify([run.app, suite?.workflow, suite?.event, run.name]);
   });
-  return [...byCheck.values()].map((runs) => {
+  const checks = [...byCheck.values()].map((runs) => {
     const bySuite = [...Map.groupBy(runs, ({ suite }) => suite)].toSorted(([a], [b]) => a - b);
     const results = bySuite.map(([, own]) => strictest(own.map(resultOf)));
     const last = results.findLastIndex((it) => it === "success" || it === "red");
@@ -45,6 +45,17 @@ export function checksOf(home: Repository, head: string): KnownCheck[] {
     const counting = [...results.slice(last, last < 0 ? 0 : last + 1), ...newer];
     const counted = counting.length > 0 ? counting : results.slice(-1);
     return { name: runs[0]?.name ?? "", results: counted, runs };
+  });
+  return [...checks, ...statusesOf(home, head)];
+}
+
+/** The newest status of each context. */
+function statusesOf(home: Repository, head: string): KnownCheck[] {
+  const own = home.statuses.filter(({ sha }) => sha === head);
+  const latest = new Map(own.map((status) => [status.context, status.state]));
+  return [...latest].map(([name, state]) => {
+    const result = RED.includes(state) ? "red" : "pending";
+    return { name, results: [state === "success" ? "success" : result], runs: [] };
   });
 }
 
@@ -85,13 +96,21 @@ function submittedAt({ submitted_at }: Pick<Review, "submitted_at">): number {
   return Date.parse(submitted_at ?? "");
 }
 
+/** Heads that land had GitHub make, to bring branches up to date. */
+export type Updates = ReadonlySet<string>;
+
 /** The newest approval of the head that has not ended: its author is not asked again, and the base is what it was. */
-export function approvalOf(home: Repository, pull: Pull): Review | null {
+export function approvalOf(home: Repository, pull: Pull, updates: Updates): Review | null {
+  const heads = [pull.head];
+  // Land's own updates of the branch are no changes.
+  for (let head = pull.head; updates.has(head); heads.push(head)) {
+    head = home.find(head)?.parents[0] ?? "";
+  }
   const changed = pull.baseChanges.at(-1) ?? Number.NEGATIVE_INFINITY;
   const approvals = opinionsOf(home, pull).filter(
     (review) =>
       review.state === "APPROVED" &&
-      review.commit_id === pull.head &&
+      heads.includes(review.commit_id) &&
       submittedAt(review) > changed &&
       !pull.reviewers.includes(review.user),
   );
@@ -115,9 +134,9 @@ export function openComments(home: Repository, { number }: Pull): OpenComment[] 
   });
 }
 
-/** Whether somebody else than the agent has a commit on its branch. */
-export function isEditedByOthers(home: Repository, pull: Pull): boolean {
-  return home.commitsOf(pull).some(({ author }) => author.name !== AGENT);
+/** Whether somebody else than the agent and land has a commit on its branch. */
+export function isEditedByOthers(home: Repository, pull: Pull, updates: Updates): boolean {
+  return home.commitsOf(pull).some(({ sha, author }) => author.name !== AGENT && !updates.has(sha));
 }
 
 export function isOnHold({ labels }: Pull): boolean {
@@ -125,8 +144,8 @@ export function isOnHold({ labels }: Pull): boolean {
 }
 
 /** When somebody last said or did something on it, land's own comments aside, in milliseconds since 1970. */
-export function lastActivity(home: Repository, pull: Pull): number {
-  const said = home.commentsOn(pull.number).filter(({ author }) => author !== WORKFLOW);
+export function lastActivity(home: Repository, pull: Pull, reader: string): number {
+  const said = home.commentsOn(pull.number).filter(({ author }) => author !== reader);
   const reviews = home.reviews.filter(
     ({ pull: of, submitted_at }) => of === pull.number && submitted_at !== null,
   );
