@@ -69,7 +69,7 @@ export async function takeSources(
   const open = [...failed, ...hidden].map(({ wanted }) => wanted);
   // What was read in part goes on in the next run.
   const left = notYet.length + taken.unfinished.length;
-  const isHidden = hiddenIds(released.revision, hidden, failed);
+  const isHidden = hiddenIds(released.revision, hidden, unread);
   const kept = dropUnread(released.revision, {
     found: found.map(({ place }) => place),
     hidden: hidden.map(({ id }) => id),
@@ -196,14 +196,16 @@ function waitingOf(
 
 /**
  * The repositories whose changes are not named: those that fewer people can read, and those that GitHub does not show
- * any more, which may be such.
+ * any more, which may be such. A branch that is gone, or what fails in any other way, says nothing about who can read.
+ *
+ * @param lost those that were not found
  */
 function hiddenIds(
   { ledger }: BatchRevision,
   hidden: readonly HiddenSource[],
-  failed: readonly UnreadSource[],
+  lost: readonly UnreadSource[],
 ): ReadonlySet<number> {
-  const gone = failed.filter(({ unread }) => unread.cause === "refused");
+  const gone = lost.filter(({ unread }) => unread.status === 404);
   const isGone = ({ repository }: Source) =>
     gone.some(({ wanted }) => wanted.repository.toLowerCase() === repository.toLowerCase());
   return new Set([...hidden, ...ledger.sources.filter(isGone)].map(({ id }) => id));
