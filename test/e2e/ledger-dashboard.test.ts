@@ -228,7 +228,7 @@ test("a dashboard that a bot for stale issues closed is opened again with a word
   expect(world.dashboard("upkeep").state).toBe("closed");
 });
 
-test("a dashboard that GitHub fails to show stops a run, and one that was deleted, moved or converted is replaced", async () => {
+test("a dashboard that GitHub fails to show stops a run, and one that was deleted or converted is replaced", async () => {
   await using world = await startWorld();
   await world.github.land({ title: "One" });
   await world.run("upkeep");
@@ -246,4 +246,39 @@ test("a dashboard that GitHub fails to show stops a run, and one that was delete
   expect(run.outputs).toMatchObject({ result: "continued", changeCount: "1" });
   expect(run.outputs.dashboardUrl).not.toMatch(new RegExp(`/${number}$`));
   expect(world.dashboard("upkeep").body).toContain("`Two`");
+});
+
+test("a dashboard that was transferred is left where it is, and another one is opened", async () => {
+  await using world = await setUpUncertain();
+  const elsewhere = world.github.emulated.create("acme/elsewhere");
+  world.github.home.moveIssue(await numberOf(world), elsewhere);
+  const [moved] = elsewhere.issues.values();
+  const run = await world.run("upkeep");
+  expect(run.outputs).toMatchObject({ result: "idle", needsDecisionCount: "1" });
+  expect(world.dashboard("upkeep").body).toContain("`Perhaps`");
+  expect(run.outputs.dashboardUrl).toMatch(
+    new RegExp(`/acme/docs/issues/${await numberOf(world)}$`),
+  );
+  expect([...elsewhere.issues.values()]).toEqual([moved]);
+});
+
+test("a dashboard that takes no text is a warning, and the changes are handed over", async () => {
+  await using world = await setUpUncertain();
+  const number = await numberOf(world);
+  const { body } = world.dashboard("upkeep");
+  world.github.emulated.addFault({
+    method: "PATCH",
+    path: `/issues/${number}$`,
+    status: 403,
+    times: 1,
+  });
+  await world.github.land({ title: "Two" });
+  const run = await world.run("upkeep");
+  expect(run.exitCode).toBe(0);
+  expect(run.outputs).toMatchObject({ result: "started", changeCount: "1" });
+  expect(run.warnings.join()).toContain("The dashboard could not be written");
+  expect(world.dashboard("upkeep").body).toBe(body);
+  // Boxes are read all the same.
+  await world.tick("upkeep", "leave");
+  expect((await world.run("upkeep")).outputs).toMatchObject({ needsDecisionCount: "0" });
 });

@@ -94,6 +94,19 @@ test("if GitHub no longer has the ledger's commit, a new ledger begins, with a w
   expect(world.ledger("upkeep").ledger.writes).toBeGreaterThan(ledger.writes);
 });
 
+test("without ref and dashboard, or by another name, a ledger begins anew at `since`", async () => {
+  await using world = await setUpDocumented();
+  const { ref } = world.ledger("upkeep");
+  world.github.home.setRef(ref, null);
+  for (const { number } of world.dashboards("upkeep")) world.github.home.moveIssue(number);
+  const run = await world.run("upkeep");
+  expect(run.visible.join("\n")).toContain("There is no ledger at");
+  expect(run.outputs).toMatchObject({ result: "started", changeCount: "1" });
+  const named = await world.run("upkeep", { inputs: { name: "second" } });
+  expect(named.outputs).toMatchObject({ result: "started", changeCount: "1" });
+  expect(world.ledgers()).toHaveLength(2);
+});
+
 test("an outdated answer that a history file does not exist fails the run, and loses no entry", async () => {
   await using world = await setUpDocumented();
   const history = () => {

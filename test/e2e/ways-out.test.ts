@@ -1,8 +1,10 @@
 /** Each reason of a run for which somebody or something has to act: its way out is carried out, and helps. */
 
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { QUEUE_REASONS } from "../../src/queue/reasons.ts";
 import { UPKEEP_REASONS } from "../../src/upkeep/reasons.ts";
+import { runKilled } from "../support/kills.ts";
 import { someOf } from "../support/sample.ts";
 import { tasksFile } from "../support/world/tasks.ts";
 import { startWorld, type World, type WorldOptions } from "../support/world/world.ts";
@@ -20,8 +22,16 @@ interface WayOut {
 
 type Codes<T extends Record<string, { waitsFor: string }>> = keyof T;
 
-/** `elsewhere`: the test that carries it out. `none`: nothing has to be done. */
-type Rows<T extends Record<string, { waitsFor: string }>> = Record<Codes<T>, WayOut | string>;
+/** The test that carries it out. */
+interface Elsewhere {
+  readonly file: string;
+  readonly test: string;
+}
+
+/** `none`: nothing has to be done. */
+type Row = WayOut | Elsewhere | "none";
+
+type Rows<T extends Record<string, { waitsFor: string }>> = Record<Codes<T>, Row>;
 
 const FAILING: WorldOptions = { steering: { durationMs: 0, outcome: "failed" } };
 const SLOW: WorldOptions = { steering: { durationMs: null } };
@@ -38,12 +48,45 @@ async function landTwice(world: World, run: () => Promise<unknown>): Promise<voi
   await land(world, "Two");
 }
 
+/** Kills a run while its request is under way: the next ones take it for alive, for ten minutes. */
+async function killAtRequest(
+  world: World,
+  action: "upkeep" | "queue",
+  inputs: Record<string, string> = {},
+): Promise<void> {
+  const kill = { at: /POST \/v2\/agent/, when: "before", signal: "SIGKILL" } as const;
+  await using _ended = await runKilled(world, kill, (through) =>
+    world.start(action, { ...through, inputs: { ...inputs, ...through.inputs } }),
+  );
+}
+
+/** After ten minutes, nobody knows what became of the request. */
+async function answerTheQuestion(world: World, action: "upkeep" | "queue") {
+  await world.passTime(11 * 60_000);
+  await world.run(action, { inputs: { "max-running": "1" } });
+  await world.tick(action, "again");
+  return {};
+}
+
 const UPKEEP: Rows<typeof UPKEEP_REASONS> = {
   "other-issue": "none",
   "nothing-new": "none",
-  "other-run": "upkeep-cancelled.test.ts: the intent becomes a question",
-  behind: "upkeep-budget.test.ts: the next runs go on",
-  "changes-unread": "src/batches/ways-out.test.ts: unreadable",
+  "other-run": {
+    result: "busy",
+    begin: async (world, run) => {
+      await landTwice(world, run);
+      await killAtRequest(world, "upkeep");
+    },
+    end: (world) => answerTheQuestion(world, "upkeep"),
+  },
+  behind: {
+    file: "upkeep-budget.test.ts",
+    test: "of 120 repositories that all move each hour, each change is handed over once, and a run says what is left",
+  },
+  "changes-unread": {
+    file: "upkeep-unread.test.ts",
+    test: "a change whose labels cannot be read waits, and needs a decision after a day",
+  },
   paused: {
     result: "paused",
     begin: async (world, run) => {
@@ -99,8 +142,32 @@ const QUEUE: Rows<typeof QUEUE_REASONS> = {
   "other-issue": "none",
   finished: "none",
   "nothing-waits": "none",
-  "other-run": "upkeep-cancelled.test.ts: the intent becomes a question",
-  paused: "upkeep's",
+  "other-run": {
+    options: { tasks: tasksFile("a", "b") },
+    inputs: { "max-running": "1" },
+    result: "busy",
+    begin: async (world, run) => {
+      await run();
+      await world.passTime(3 * 60_000);
+      await run();
+      world.tasks = tasksFile("a", "b", "c");
+      await killAtRequest(world, "queue", { "max-running": "2" });
+    },
+    end: (world) => answerTheQuestion(world, "queue"),
+  },
+  paused: {
+    options: { ...SLOW, tasks: tasksFile("a", "b") },
+    inputs: { "max-running": "1" },
+    result: "paused",
+    begin: async (world, run) => {
+      await run();
+      await world.editDashboard("queue", { state: "closed" });
+    },
+    end: async (world) => {
+      await world.editDashboard("queue", { state: "open" });
+      return { "max-running": "2" };
+    },
+  },
   halted: {
     options: { ...FAILING, tasks: tasksFile("a", "b") },
     inputs: { "max-failures": "1", "max-running": "1" },
@@ -158,7 +225,7 @@ const QUEUE: Rows<typeof QUEUE_REASONS> = {
 
 const ROWS = (["upkeep", "queue"] as const).flatMap((action) =>
   Object.entries(action === "upkeep" ? UPKEEP : QUEUE).flatMap(([code, way]) =>
-    typeof way === "string" ? [] : [[action, code, way] as const],
+    way !== "none" && "begin" in way ? [[action, code, way] as const] : [],
   ),
 );
 
@@ -177,9 +244,18 @@ test("what waits for a person, a reviewer or a limit has a way out that is tried
   const tables = { upkeep: [UPKEEP_REASONS, UPKEEP], queue: [QUEUE_REASONS, QUEUE] } as const;
   for (const [reasons, ways] of Object.values(tables)) {
     const waiting = Object.entries(reasons).filter(([, { waitsFor }]) => waitsFor !== "nobody");
-    const rows: Record<string, WayOut | string> = ways;
+    const rows: Record<string, Row> = ways;
     for (const [code, { waitsFor }] of waiting) {
       expect([code, waitsFor, rows[code]]).not.toEqual([code, "person", "none"]);
     }
+  }
+});
+
+test("each way out that is carried out elsewhere has its test there", () => {
+  const all: Row[] = [...Object.values(UPKEEP), ...Object.values(QUEUE)];
+  const elsewhere = all.flatMap((row) => (row !== "none" && "file" in row ? [row] : []));
+  for (const { file, test: name } of elsewhere) {
+    const text = readFileSync(new URL(file, import.meta.url), "utf8");
+    expect(text).toContain(JSON.stringify(name));
   }
 });
