@@ -16,7 +16,7 @@ const MOST_LEDGERS = 2;
 const MOST_SOURCES = 3;
 
 /** How long a ledger may be silent although changes were merged, in milliseconds. */
-export const SILENT = 30 * DAY;
+const SILENT = 30 * DAY;
 
 const sources = z.object({
   sources: z.array(z.object({ repository: z.string(), branch: z.string() })),
