@@ -78,6 +78,8 @@ export class RepositoryStore extends Tables {
   readonly jobLogs = new Map<number, string>();
   /** States of workflows that are not active, by the paths of their files. */
   readonly workflowStates = new Map<string, string>();
+  /** When workflows were enabled again, by the paths of their files, in milliseconds since 1970. */
+  readonly workflowsEnabledAt = new Map<string, number>();
   /** Oldest first. */
   readonly scheduledRuns: ScheduledRun[] = [];
   readonly releases: Release[] = [];

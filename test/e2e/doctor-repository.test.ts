@@ -137,6 +137,18 @@ describe("the workflow", () => {
     ]);
   });
 
+  test("that was enabled after 60 quiet days is not yet known to run", async () => {
+    await using world = await startWorld(WITH_WORKFLOW);
+    const { home } = world.github;
+    home.workflowStates.set(WORKFLOW_FILE, "disabled_inactivity");
+    await world.github.advance(70 * DAY);
+    const [disabled] = found(await world.run("doctor"), "schedule");
+    expect(disabled?.what).toMatch(/neither its schedule nor what comments .* stays \*Expected\*/);
+    home.workflowStates.delete(WORKFLOW_FILE);
+    home.workflowsEnabledAt.set(WORKFLOW_FILE, home.site.now);
+    expect(found(await world.run("doctor"), "schedule")).toMatchObject([{ state: "unknown" }]);
+  });
+
   test("whose file is longer than what is read has unknown triggers", async () => {
     const text = `${WORKFLOW_TEXT}${"#".repeat(100_000)}\n`;
     await using world = await startWorld({ files: { [WORKFLOW_FILE]: text } });

@@ -44,7 +44,7 @@ export function workflowFiles(repository: Repository): { name: string; text: str
 }
 
 function workflowsOf(repository: Repository) {
-  const { site, api, page, createdAt, workflowStates } = repository;
+  const { site, api, page, createdAt, workflowStates, workflowsEnabledAt } = repository;
   return workflowFiles(repository).map(({ name, text }) => {
     const path = `${FOLDER}/${name}`;
     const id = site.idOf(`workflow ${repository.id}/${path}`);
@@ -55,7 +55,7 @@ function workflowsOf(repository: Repository) {
       path,
       state: workflowStates.get(path) ?? "active",
       created_at: iso(createdAt),
-      updated_at: iso(createdAt),
+      updated_at: iso(workflowsEnabledAt.get(path) ?? createdAt),
       url: `${api}/actions/workflows/${id}`,
       html_url: `${page}/blob/${repository.defaultBranch}/${path}`,
       badge_url: `${page}/workflows/${name}/badge.svg`,

@@ -111,6 +111,11 @@ test("a workflow has a state, and the runs that its schedule started", () => {
   repository.scheduledRuns.push({ id: 7, path, conclusion: "failure", at: 0 });
   const { workflows } = get<{ workflows: { id: number }[] }>("GET /actions/workflows");
   expect(workflows).toMatchObject([{ name: "Docs", path, state: "disabled_inactivity" }]);
+  repository.workflowStates.delete(path);
+  repository.workflowsEnabledAt.set(path, Date.UTC(2027, 0, 1));
+  expect(get("GET /actions/workflows")).toMatchObject({
+    workflows: [{ state: "active", updated_at: "2027-01-01T00:00:00Z" }],
+  });
   const runs = `GET /actions/workflows/${workflows[0]?.id}/runs?event=`;
   expect(get(`${runs}schedule`)).toMatchObject({
     workflow_runs: [{ id: 7, event: "schedule", conclusion: "failure" }],
