@@ -79,10 +79,13 @@ function mergedByHandled(repository: Repository, handled: readonly string[]): Se
   return new Set(brought);
 }
 
-/** Rewritten commits whose title names a pull request that was handled. */
+/**
+ * Rewritten commits whose title names a pull request that was handled: on the line, or beside it since a merge has them
+ * there.
+ */
 function titled(repository: Repository, head: string, handled: readonly string[]): string[] {
-  return lineOf(repository, head).flatMap((sha) => {
-    const [, number] = /^.*\(#(\d+)\)$/m.exec(repository.find(sha)?.message ?? "") ?? [];
+  return [...ancestors(repository.find, head)].flatMap(([sha, { message }]) => {
+    const [, number] = /^.*\(#(\d+)\)$/m.exec(message) ?? [];
     const isHandled = handled.includes(keyIn(repository, { number: Number(number) }));
     return isHandled ? [keyIn(repository, sha)] : [];
   });

@@ -51,3 +51,15 @@ test("a docs pull request that is reopened is in review again, once, whenever th
     expect(history.wrong).toEqual([]);
   }
 });
+
+test("a rewritten copy of a squash is no change, nor is it once a merge has it beside the branch's line", async () => {
+  using history = new UpkeepHistory(PLAIN);
+  const run = { kind: "run", run: {} } as const;
+  await history.happen({ kind: "land", method: "squash", by: "writer", commits: 1 });
+  await history.happen(run);
+  await history.happen({ kind: "rewrite", commits: 1 });
+  await history.happen(run);
+  await history.happen({ kind: "pull", back: 2 });
+  await history.settle();
+  expect(history.wrong).toEqual([]);
+});
