@@ -23,6 +23,8 @@ export interface RunOptions {
   serverUrl?: string;
   /** Files in the workspace before the step runs, by relative path. */
   workspaceFiles?: Record<string, string | Uint8Array>;
+  /** Symbolic links in the workspace, with what they lead to. */
+  workspaceLinks?: Record<string, string>;
   /** State saved by an earlier entry, which the post entry gets as STATE_*. */
   state?: Record<string, string>;
   /** Makes time run this many times faster for the step. Default: 1. */

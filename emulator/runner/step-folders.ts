@@ -7,6 +7,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import os from "node:os";
@@ -45,7 +46,8 @@ export interface StepFiles {
 export function makeFolders({
   event: payload = {},
   workspaceFiles = {},
-}: Pick<RunOptions, "event" | "workspaceFiles">): StepFolders {
+  workspaceLinks = {},
+}: Pick<RunOptions, "event" | "workspaceFiles" | "workspaceLinks">): StepFolders {
   // Resolved, because on some systems the folder for temporary files is itself a symbolic link.
   const root = realpathSync(mkdtempSync(path.join(os.tmpdir(), "docs-agent-run-")));
   const workspace = path.join(root, "work", "docs", "docs");
@@ -64,6 +66,8 @@ export function makeFolders({
   write(event, JSON.stringify(payload));
   for (const [name, text] of Object.entries(workspaceFiles))
     write(path.join(workspace, name), text);
+  for (const [name, target] of Object.entries(workspaceLinks))
+    symlinkSync(target, path.join(workspace, name));
   return { root, workspace, temp, event, commandFiles: Object.fromEntries(commandFiles) };
 }
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { makeWorkspace } from "../../test/support/workspace.ts";
 import { quote } from "../text/sentence.ts";
 import { InputProblem } from "./checks.ts";
-import { readTextFile } from "./workspace.ts";
+import { readTextFile, workspaceFiles } from "./workspace.ts";
 
 test("a file is read byte for byte, byte order mark and line ends and all", () => {
   using workspace = makeWorkspace();
@@ -21,6 +21,19 @@ test("a link is followed, as long as it stays inside", () => {
   symlinkSync(path.join(workspace.path, "a.md"), path.join(workspace.path, "link.md"));
   expect(readTextFile(workspace.path, "link.md", 100)).toEqual({ text: "inside", path: "a.md" });
 });
+
+test.each([".git/config", "link.md", "linked/config"])(
+  "%s is git's own, and is not read",
+  (name) => {
+    using workspace = makeWorkspace();
+    mkdirSync(path.join(workspace.path, ".git"));
+    workspace.write(".git/config", "secret");
+    symlinkSync(".git/config", path.join(workspace.path, "link.md"));
+    symlinkSync(".git", path.join(workspace.path, "linked"));
+    expect(() => readTextFile(workspace.path, name, 100)).toThrow(/is in `\.git`/);
+    expect(workspaceFiles(workspace.path)).toEqual([]);
+  },
+);
 
 test.each(["../docs-outside/secret.md", "link.md", "linked/secret.md"])(
   "%s leads outside, and is not read",

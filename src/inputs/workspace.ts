@@ -22,6 +22,7 @@ export function readTextFile(
   try {
     const path = pathInside(workspace, name);
     if (path === null) throw refuse("is outside the workspace: it must be a file inside it.");
+    if (isOfGit(path)) throw refuse("is in `.git`: it must be a file of the repository.");
     const file = join(workspace, path);
     const stat = statSync(file);
     if (!stat.isFile()) throw refuse("is not a file.");
@@ -60,7 +61,7 @@ function reasonOf(error: unknown): string | null {
 
 /**
  * The paths of all files in the workspace, with `/` between folders. It excludes `.git`, folders that are symbolic
- * links, and files that are links to outside of the workspace.
+ * links, and files that are links to outside of the workspace or into `.git`.
  */
 export function workspaceFiles(workspace: string, folder = ""): string[] {
   const entries = readdirSync(join(workspace, folder), { withFileTypes: true });
@@ -76,10 +77,15 @@ export function workspaceFiles(workspace: string, folder = ""): string[] {
 function isLinkToFile(workspace: string, link: string): boolean {
   try {
     const path = pathInside(workspace, link);
-    return path !== null && statSync(join(workspace, path)).isFile();
+    return path !== null && !isOfGit(path) && statSync(join(workspace, path)).isFile();
   } catch {
     return false;
   }
+}
+
+/** Whether a file is git's own, such as the configuration, which holds the token of the checkout. */
+function isOfGit(path: string): boolean {
+  return path.split("/").some((name) => name.toLowerCase() === ".git");
 }
 
 /** The real path of a file, relative to the workspace; null if it is outside. Throws if there is no such file. */

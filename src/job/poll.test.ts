@@ -7,6 +7,7 @@ import {
   decideAfterPoll,
   delayBefore,
   hasEnded,
+  isUnseen,
   type PollState,
   pollContinued,
   pollCreated,
@@ -84,9 +85,9 @@ test("the next delay is that of the schedule", () => {
 
 test.each([
   ["a longer one", 40_000, 40_000],
-  ["a shorter one", 2_000, 2_000],
-  ["none at all, but not in a busy loop", 0, 1_000],
-])("Retry-After replaces the delay: %s", (_, retryAfter, delay) => {
+  ["a shorter one, which does not", 2_000, 4_500],
+  ["none at all, which does not", 0, 4_500],
+])("Retry-After replaces the delay where it is longer: %s", (_, retryAfter, delay) => {
   const reply = replyOf(jobOf("active"), retryAfter);
   expect(pending(decideAfterPoll(CREATED, reply, PACE, 1, 0.5)).delay).toBe(delay);
   expect(pending(pollAt(1, CREATED, answered(503, retryAfter))).delay).toBe(delay);
@@ -184,11 +185,17 @@ test("an end that is the same as before does not count, and its status is not lo
 
 test.each([
   ["the record has changed", 3_000, NEW],
-  ["20 s have passed", 20_000, OLD],
+  ["2 minutes have passed", 120_000, OLD],
 ])("an end counts once %s", (_, now, job) => {
   const decision = pollAt(now, pollContinued(OLD, 0), job);
   expect(decision).toMatchObject({ type: "ended", end: { status: "completed" } });
   expect(levels(decision)).toEqual(["info"]);
+});
+
+test("an end that counts only because time has passed is no sign of work on the follow-up", () => {
+  const waiting = pending(pollAt(1, pollContinued(OLD, 0), OLD)).state;
+  expect([isUnseen(waiting, OLD), isUnseen(waiting, NEW)]).toEqual([true, false]);
+  expect(isUnseen(CREATED, OLD)).toBe(false);
 });
 
 test("an end counts once the job was seen active, by the answer or by a poll", () => {

@@ -45,7 +45,7 @@ export function delayBefore(poll: number, { initial, max }: PollPace, random: nu
 }
 
 /**
- * The delay after a poll. `Retry-After` replaces it, but a zero does not make the wait a busy loop.
+ * The delay after a poll. `Retry-After` replaces it where it is longer.
  *
  * @param polls how many polls there were
  * @param random a number from 0 to 1
@@ -56,13 +56,11 @@ export function delayAfter(
   pace: PollPace,
   random: number,
 ): number {
-  return retryAfter === null
-    ? delayBefore(polls + 1, pace, random)
-    : Math.max(retryAfter, Math.min(pace.initial, 1000));
+  return Math.max(retryAfter ?? 0, delayBefore(polls + 1, pace, random));
 }
 
-/** How long a status after a follow-up may still be the one from before it, in milliseconds. */
-export const STALE_LIMIT = 20_000;
+/** How long an end after a follow-up may still be the one from before it, in milliseconds. After it, it counts. */
+export const STALE_LIMIT = 120_000;
 
 const ENDS: readonly (string | null)[] = ["completed", "archived", "failed"];
 
@@ -173,9 +171,14 @@ function decideOnRecord(
     const mayGetPull = job.status === "completed" && !hasPullRequest(job) && !state.isWithoutPull;
     if (!mayGetPull) return { type: "ended", end: job, notices };
     notices.push(["info", POLLED_AGAIN]);
-    return { ...pending({ stale: null, isWithoutPull: true }), delay: LINK_DELAY };
+    return { ...pending({ isWithoutPull: true }), delay: LINK_DELAY };
   }
   return pending(isKnown(status) ? { stale: null } : { isWarned: true });
+}
+
+/** Whether an end counts only because enough time has passed since the follow-up. @param last the state before it */
+export function isUnseen({ stale }: PollState, end: Job): boolean {
+  return stale !== null && !differs(stale.record, end.record);
 }
 
 const POLLED_AGAIN =

@@ -56,7 +56,7 @@ test.each([
   ["503, longer than the backoff", answered(503, 60_000), RULES, 60_000],
   ["503, shorter than the backoff", answered(503, 10), RULES, 1_000],
   ["429", answered(429, 90_000), RULES, 90_000],
-  ["429, none at all", answered(429, 0), RULES, 1_000],
+  ["429, none at all", answered(429, 0), RULES, 5_000],
   ["409 of a job", answered(409, 59_000), TO_JOB, 59_000],
   ["409 of a job, beyond a minute", answered(409, 61_000), TO_JOB, null],
 ])("Retry-After with %s", (_, error, rules, after) => {

@@ -12,11 +12,9 @@ import { delayBefore, type PollPace } from "./poll.ts";
 
 /** Maximum number of repetitions of a request that cannot have been received. */
 const MAX_UNRECEIVED = 5;
-/** First delay after a 429 without `Retry-After`, and the largest, in milliseconds. */
+/** First and largest delay after a 429, in milliseconds. A longer `Retry-After` counts in place of it. */
 const LIMITED = { initial: 5_000, max: 60_000 };
-/** Minimum delay after a 429 or 409, even for a shorter `Retry-After`, in milliseconds. */
-const LEAST_DELAY = 1_000;
-/** Delay before a message is repeated to a busy job, in milliseconds. */
+/** Delay before a message is repeated to a busy job, in milliseconds. A longer `Retry-After` counts in place of it. */
 const BUSY_DELAY = 5_000;
 
 /** What decides whether a request is repeated, and when. */
@@ -69,14 +67,14 @@ export function decideRetry(
   if (isOutOfCredits(failure)) return null;
   if (isStatus(failure, 429)) {
     const doubled = Math.min(LIMITED.max, LIMITED.initial * 2 ** before.limited);
-    const delay = Math.max(LEAST_DELAY, retryAfter ?? doubled);
+    const delay = Math.max(doubled, retryAfter ?? 0);
     return retry(delay, { limited: before.limited + 1 });
   }
   // A job that is busy may take the message later.
   if (operation.starts === "message" && isStatus(failure, 409)) {
     const busyUntil = before.busyUntil ?? Math.min(deadline, now + busyLimit);
     const usual = Math.min(BUSY_DELAY, pace.max);
-    const delay = Math.max(Math.min(LEAST_DELAY, usual), retryAfter ?? usual);
+    const delay = Math.max(usual, retryAfter ?? 0);
     return retry(delay, { busyUntil }, busyUntil);
   }
   const isUnreceived = failure.type === "unreached" || wasTurnedAway(error);

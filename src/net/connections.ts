@@ -5,6 +5,11 @@ import type { buildConnector as Undici } from "undici";
 import { type ProxyServer, TunnelError } from "./proxy.ts";
 import { buildConnector } from "./undici.ts";
 
+/** How long connecting to one address of a host may take before the next one is tried, in milliseconds. */
+const ADDRESS_LIMIT = 5_000;
+/** How long connecting may take in all: enough for four addresses. */
+const CONNECT_LIMIT = 4 * ADDRESS_LIMIT;
+
 /**
  * undici's `connect` option, which undici calls for each connection that it needs: directly, or through a proxy.
  *
@@ -12,7 +17,13 @@ import { buildConnector } from "./undici.ts";
  */
 export function proxyConnector(proxyFor: (url: URL) => ProxyServer | null): Undici.connector {
   // With HTTP/2, requests share a connection, and it is harder to know whether one was received.
-  const connect = buildConnector({ allowH2: false });
+  const connect = buildConnector({
+    allowH2: false,
+    timeout: CONNECT_LIMIT,
+    // Node's own 250 ms for each address of a host are too short far away (nodejs/node#54359).
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: ADDRESS_LIMIT,
+  });
   return (options, callback) => {
     const url = new URL(`${options.protocol}//${options.host}`);
     const proxy = proxyFor(url);

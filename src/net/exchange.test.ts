@@ -87,6 +87,12 @@ test.each([
   });
 });
 
+test("the error of several addresses, which has no message, is told by the first one's code", () => {
+  const cause = new AggregateError([coded("ETIMEDOUT"), coded("ENETUNREACH")], "");
+  const message = "could not connect to api.example:8443 (ETIMEDOUT)";
+  expect(new Exchange(OUTGOING).failed(cause)).toMatchObject({ reason: "network", message });
+});
+
 const withCode = (error: Error, code: string) => Object.assign(error, { code });
 
 test.each<[string, unknown]>([

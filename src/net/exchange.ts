@@ -163,13 +163,20 @@ function isFromOutside(cause: unknown): boolean {
   if (cause.name === "HTTPParserError" || "library" in cause) return true;
   // Node's own errors about wrong arguments have codes, too.
   if (cause instanceof TypeError || cause instanceof RangeError) return false;
-  return "code" in cause && typeof cause.code === "string" && !MISTAKES.includes(cause.code);
+  const code = codeOf(cause);
+  return code !== null && !MISTAKES.includes(code);
 }
 
 /** The code of a network error, or its message. Neither contains parts of the request. */
 function codeOrMessage(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return "code" in error && typeof error.code === "string" ? error.code : error.message;
+  return codeOf(error) ?? (error instanceof Error ? error.message : String(error));
+}
+
+/** Null without one. The error of several addresses may have no more than theirs (nodejs/node#54359). */
+function codeOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  if ("code" in error && typeof error.code === "string") return error.code;
+  return error instanceof AggregateError ? codeOf(error.errors[0]) : null;
 }
 
 /**

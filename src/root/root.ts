@@ -10,6 +10,7 @@ import { hasPrompt } from "../inputs/prompt.ts";
 import { resolveInputs } from "../inputs/resolve-inputs.ts";
 import {
   hasEnded,
+  isUnseen,
   type PollPace,
   type PollState,
   pollContinued,
@@ -128,6 +129,9 @@ export function askedBy(task: JobTask): readonly [prompt: string | null, jobId: 
   }
 }
 
+const NO_WORK_SEEN =
+  "No work on the follow-up was seen: two minutes after it, the service still shows the job's end from before it.";
+
 /** Starts the job of a task, or takes it up, and waits for its end. */
 async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
   const { inputs, agent, reporter, deadline, dependencies } = parts;
@@ -137,19 +141,25 @@ async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
   const isExisting = task.type === "take-up";
   const started = isExisting ? pollExisting(task.jobId) : await start(task, parts);
   if ("type" in started) return started;
-  const { id, job } = started;
+  const { id, job, createdAt } = started;
   // The log comes first, so that the ID is not lost if nothing else can be written.
-  log.info(beginningText(task.type, id, job));
+  log.info(beginningText(createdAt === null ? task.type : "create", id, job));
   reporter.running(started);
   const isStopped = cancellation.stop.aborted;
   if ((!wait || isStopped) && job !== null && hasEnded(job)) return { type: "ended", job };
   if (!wait && !isExisting && !isStopped) return { type: "running", job };
   // An existing job is polled once, even by a run that does not wait.
-  return await waitForEnd(started, agent, dependencies, {
+  let last = started;
+  const outcome = await waitForEnd(started, agent, dependencies, {
     pace,
     deadline: wait ? deadline : clock.now(),
-    onPending: (state) => reporter.polled(state),
+    onPending: (state) => {
+      last = state;
+      reporter.polled(state);
+    },
   });
+  if (outcome.type === "ended" && isUnseen(last, outcome.job)) reporter.note(NO_WORK_SEEN);
+  return outcome;
 }
 
 /** The line in the log about the beginning. */

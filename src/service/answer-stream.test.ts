@@ -77,6 +77,17 @@ test("a reader takes any bytes, and reads the same wherever they are divided", (
   );
 });
 
+test.each([
+  ["[DONE] alone", "data: [DONE]\n\n"],
+  ["an abort", uiEvent({ type: "abort" })],
+  ["a reason that is none of a whole answer", uiEvent({ type: "finish", finishReason: "length" })],
+  ["the same in a data stream", dataLine("d", { finishReason: "length" })],
+  ["an unknown reason", dataLine("d", { finishReason: "unknown" })],
+  ["a reason in an object", JSON.stringify({ content: "x", finishReason: "content-filter" })],
+])("%s is not the end of an answer", (_, stream) => {
+  expect(readText(stream)).not.toContainEqual(finishPart);
+});
+
 test("any text survives both kinds of stream as it was written", () => {
   const pieces = fc.array(fc.string({ unit: character, minLength: 1 }), { minLength: 1 });
   fc.assert(
@@ -85,7 +96,8 @@ test("any text survives both kinds of stream as it was written", () => {
       const data = texts.map((it) => dataLine("0", it)).join("") + dataLine("d", {});
       expect(readText(data)).toEqual([textPart(wanted), finishPart]);
       const ui = texts.map((delta) => uiEvent({ type: "text-delta", id: "t", delta })).join("");
-      expect(readText(`${ui}data: [DONE]\n\n`)).toEqual([textPart(wanted), finishPart]);
+      const end = `${uiEvent({ type: "finish" })}data: [DONE]\n\n`;
+      expect(readText(ui + end)).toEqual([textPart(wanted), finishPart]);
     }),
   );
 });

@@ -66,7 +66,7 @@ export class AnswerReader {
 
 function lineParts(line: string): Part[] {
   const [, code = "", json = ""] = /^(data|[0-9a-z]):(.*)$/s.exec(line) ?? [];
-  if (code === "data" && json.trim() === "[DONE]") return [FINISH];
+  // `[DONE]` is no JSON: it ends the stream, and not the answer.
   const read = READERS[code];
   // Most lines that are not parts contain no JSON, and a failing parse is slow.
   if (read === undefined || json === "") return [];
@@ -84,10 +84,7 @@ const READERS: Record<string, (value: unknown) => Part[]> = {
   "8": (value) => itemsOf(value).flatMap(closingParts),
   // The text after a step is a new paragraph.
   e: (step) => (field(step, "isContinued") === true ? [] : [BREAK]),
-  d: (value) => [
-    ...threadParts(value),
-    ...(field(value, "finishReason") === "error" ? errorParts(undefined) : [FINISH]),
-  ],
+  d: (value) => [...threadParts(value), endPart(value)],
 };
 
 function eventParts(event: unknown): Part[] {
@@ -96,6 +93,7 @@ function eventParts(event: unknown): Part[] {
   if (type === "text-delta") return textParts(field(event, "delta"));
   if (type === "source-url") return sourceParts(event);
   if (type === "error") return errorParts(field(event, "errorText"));
+  if (type === "abort") return errorParts("it was aborted");
   return closingParts(event);
 }
 
@@ -113,12 +111,23 @@ function objectParts(answer: unknown): Part[] {
   }
   if (texts.length === 0) texts.push(...textParts(field(answer, "content")));
   const threads = [answer, ...itemsOf(field(answer, "annotations"))].flatMap(threadParts);
-  return [...texts, ...sources, ...threads, FINISH];
+  return [...texts, ...sources, ...threads, endPart(answer)];
 }
 
 /** The thread, if the value names it, and the end, if this is the last event of an answer. */
 function closingParts(value: unknown): Part[] {
-  return [...threadParts(value), ...(field(value, "type") === "finish" ? [FINISH] : [])];
+  return [...threadParts(value), ...(field(value, "type") === "finish" ? [endPart(value)] : [])];
+}
+
+/** The reasons of a whole answer. Version 2 names none. */
+const GOOD_REASONS: readonly unknown[] = [undefined, null, "stop", "end_turn"];
+
+/** The end of an answer, unless its reason says that it is not whole. */
+function endPart(value: unknown): Part {
+  const reason = field(value, "finishReason");
+  if (GOOD_REASONS.includes(reason)) return FINISH;
+  const named = typeof reason === "string" ? reason : "unknown";
+  return { type: "error", message: named === "error" ? "" : `the reason is "${named}"` };
 }
 
 function threadParts(value: unknown): Part[] {

@@ -159,7 +159,9 @@ export class Transport implements StreamTransport {
   }
 
   #retryAfter({ headers }: OpenAnswer): number | null {
-    const now = this.#dependencies.clock.timeOfDay();
+    // The runner's clock may be another one than that of a date in the answer.
+    const named = Date.parse(headers.date ?? "");
+    const now = Number.isNaN(named) ? this.#dependencies.clock.timeOfDay() : named;
     return parseRetryAfter(headers["retry-after"], now);
   }
 

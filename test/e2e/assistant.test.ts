@@ -148,6 +148,26 @@ test.each(
   },
 );
 
+const delta = (more: object) => `data: ${JSON.stringify(more)}\n\n`;
+const DELTA = delta({ type: "text-delta", id: "t", delta: "It is don" });
+
+test.each([
+  ["[DONE] alone", `${DELTA}data: [DONE]\n\n`],
+  ["an abort", `${DELTA}${delta({ type: "abort" })}data: [DONE]\n\n`],
+  ["the reason error", `${DELTA}${delta({ type: "finish", finishReason: "error" })}`],
+  ["the reason length", `${PARTIAL}${part("d", { finishReason: "length" })}`],
+  ["an unknown reason", `${PARTIAL}${part("d", { finishReason: "unknown" })}`],
+])("a stream that ends with %s is interrupted, and its answer is no history", async (_, body) => {
+  await using world = await startWorld(WITH_ANSWER);
+  world.on(ASK, text(200, body));
+  const result = await world.run("assistant");
+  expect(result.outputs).toMatchObject({ status: "failed", errorKind: "stream-interrupted" });
+  expect(result.outputs.answer).toBe("It is don");
+  world.on(ASK, dataStream());
+  await world.run("assistant", { runId: "1002" });
+  expect(JSON.stringify(world.sent("service")[1])).not.toContain("It is don");
+});
+
 test("an answer that exceeds timeout-minutes fails the step with timeout, and the partial answer is kept", async () => {
   await using world = await startWorld(WITH_ANSWER);
   world.on(ASK, beginning(PARTIAL, "silence"));
@@ -230,6 +250,17 @@ test("one error reports every invalid input", async () => {
   const result = await world.run("assistant", { inputs });
   expectInvalidInput(result, Object.keys(inputs));
   expect(result.outputs.status).toBe("failed");
+});
+
+test("a file that leads into .git is not sent", async () => {
+  await using world = await startWorld(WITH_ANSWER);
+  const result = await world.run("assistant", {
+    inputs: { "context-files": "notes.md" },
+    workspaceFiles: { ".git/config": "extraheader = AUTHORIZATION: basic c2VjcmV0" },
+    workspaceLinks: { "notes.md": ".git/config" },
+  });
+  expectInvalidInput(result, ["context-files"]);
+  expect(world.received("service")).toEqual([]);
 });
 
 test("the comment is posted at github-api-url, with github-token, on issue-number", async () => {

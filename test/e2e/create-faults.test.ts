@@ -55,6 +55,23 @@ test.each(
   },
 );
 
+const Y2020 = "Wed, 01 Jan 2020 00:00:00 GMT";
+
+test.each([
+  ["at once", { "retry-after": "0" }, "Trying again in 5 s"],
+  [
+    "in ten minutes, by its own clock",
+    { date: Y2020, "retry-after": Y2020.replace("00:00:00", "00:10:00") },
+    "Trying again in 10 min",
+  ],
+])("a 429 that asks to come back %s", async (_, headers, words) => {
+  await using world = await startWorld(WITH_JOB);
+  world.on(CREATE, json(429, { error: "limit" }, headers), active);
+  const result = await world.run("root", { ...schedule, fastClock: 200 });
+  expect(result.visible.join()).toContain(words);
+  expect(result.outputs.status).toBe("completed");
+});
+
 test.each(
   someOf([
     ["nothing", text(204, "")],

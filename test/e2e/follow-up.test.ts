@@ -19,6 +19,25 @@ test("job-id with a prompt sends a follow-up to the job and waits for its end", 
   expect(result.outputs).toMatchObject({ status: "completed", jobId: "job_1", prLink: PR_LINK });
 });
 
+test.each([
+  ["after 45 s", 45_000, PR_LINK, ""],
+  ["never", Number.POSITIVE_INFINITY, OLD_END.prLink, "No work on the follow-up was seen"],
+])("a job whose record changes %s after a follow-up", async (_, delay, prLink, note) => {
+  await using world = await startWorld(WITH_JOB);
+  const speed = 40;
+  world.on(MESSAGE, json(200, OLD_END));
+  let first: number | null = null;
+  world.on(POLL, (exchange) => {
+    first ??= performance.now();
+    const isOld = (performance.now() - first) * speed < delay;
+    return json(200, isOld ? OLD_END : completed)(exchange);
+  });
+  const result = await world.run("root", { fastClock: speed, inputs: { "job-id": "job_1" } });
+  expect(result.exitCode).toBe(0);
+  expect(result.outputs).toMatchObject({ status: "completed", prLink });
+  for (const text of [result.summary, world.comment(7)]) expect(text).toContain(note);
+});
+
 test("job-id without a prompt waits for the job without sending anything", async () => {
   await using world = await startWorld(WITH_JOB);
   world.on(POLL, json(200, record("active")), json(200, completed));

@@ -163,6 +163,8 @@ test("a job that is archived and answers a follow-up with 404 is replaced by a n
   const result = await world.run("root", byPhrase(comment("/docs also mention limits"), inputs));
   expect(laterRequests(world)).toEqual([POLL, MESSAGE, POLL, CREATE, POLL_2]);
   expect(result.outputs).toMatchObject({ jobId: "job_2", status: "completed" });
+  expect(result.visible.join()).toContain("Started job job_2.");
+  expect(result.visible.join()).not.toContain("Sent a follow-up to job job_2");
   expect(world.comments(7)[1]?.body).toContain("no longer known");
 });
 
