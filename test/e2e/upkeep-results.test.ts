@@ -51,7 +51,7 @@ test("with open-pull-request: hold, changes wait until the docs pull request is 
   await world.github.land({ title: "Wait for me" });
   const held = await world.run("upkeep", { inputs });
   expect(held.outputs).toMatchObject({ result: "held", waitingCount: "1", changeCount: "0" });
-  expect(world.dashboard("upkeep").body).toMatch(/## Waiting\n\n.*`Wait for me`/);
+  expect(world.dashboard("upkeep").body).toMatch(/## Waiting\n\n[^#]*`Wait for me`/);
   const { prLink } = JSON.parse(held.outputs.finished ?? "")[0];
   await world.github.close(pullNumberOf(prLink));
   expect((await world.run("upkeep", { inputs })).outputs).toMatchObject({
@@ -86,7 +86,7 @@ test("a batch that exceeds the service's rate limit is withdrawn, and a later ru
   expect(limited.exitCode).toBe(0);
   expect(limited.outputs).toMatchObject({ result: "limited", waitingCount: "1", changes: "[]" });
   expect(limited.warnings.join()).toContain("100 uses");
-  expect(world.dashboard("upkeep").body).toMatch(/## Waiting\n\n.*`Too many`/);
+  expect(world.dashboard("upkeep").body).toMatch(/## Waiting\n\n[^#]*`Too many`/);
   // A withdrawn batch does not count for max-jobs-per-day.
   const later = await world.run("upkeep", { inputs: { "max-jobs-per-day": "1" } });
   expect(later.outputs).toMatchObject({ result: "started", changeCount: "1", waitingCount: "0" });
