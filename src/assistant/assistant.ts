@@ -36,7 +36,8 @@ export async function assistant(
 ): Promise<boolean> {
   const { clock, log, outputs } = dependencies;
   const begun = clock.now();
-  const issue = questionOfIssue(context);
+  const ofIssue = await questionOfIssue(context);
+  const issue = ofIssue?.text ?? null;
   const parse = (request: Request | null, settings: GitHubSettings | null) =>
     parseAssistantInputs(read, context, { request: request?.text ?? null, issue }, settings);
   const isThere = () => issue !== null || hasQuestion(read);
@@ -49,7 +50,9 @@ export async function assistant(
   });
   if (resolved === null) return false;
 
-  const { inputs, request, note, connect, patience } = resolved;
+  const { inputs, request, connect, patience } = resolved;
+  const isOfIssue = ofIssue !== null && resolved.inputs.question === ofIssue.text;
+  const note = isOfIssue ? ofIssue.note : resolved.note;
   if (note !== null) log.info(note);
   const { domain, question, threadId } = inputs;
   const markers = answerMarkers(inputs.keys, domain);

@@ -163,26 +163,37 @@ test("any question and its answer fit into a marker", () => {
 
 const ISSUE = { title: "How?", body: "I want to <!-- not --> know." };
 
-test("an issue is a question, as readers see it", () => {
+test("an issue is a question, as readers see it", async () => {
   const context = contextOf("issues", { issue: ISSUE });
-  expect(questionOfIssue(context)).toBe("How?\n\nI want to  know.");
+  expect((await questionOfIssue(context))?.text).toBe("How?\n\nI want to  know.");
 });
 
 test.each([
   ["without text", { title: "How?", body: null }, "How?"],
   ["without title", { body: "Why?" }, "Why?"],
+  [
+    "with code",
+    { body: "`<!--` and\n\n```\n<!-- a -->\n```\n<!-- b -->" },
+    "`<!--` and\n\n```\n<!-- a -->\n```",
+  ],
   ["that says nothing", { title: " ", body: "<!-- template -->" }, null],
-])("an issue %s asks what is left", (_, issue, question) => {
-  expect(questionOfIssue(contextOf("issues", { issue }))).toBe(question);
+])("an issue %s asks what is left", async (_, issue, question) => {
+  const asked = await questionOfIssue(contextOf("issues", { issue }));
+  expect(asked?.text ?? null).toBe(question);
 });
 
-test.each(["issue_comment", "pull_request", "schedule"])("%s asks nothing by itself", (event) => {
-  expect(questionOfIssue(contextOf(event, { issue: ISSUE }))).toBeNull();
-});
+test.each(["issue_comment", "pull_request", "schedule"])(
+  "%s asks nothing by itself",
+  async (event) => {
+    expect(await questionOfIssue(contextOf(event, { issue: ISSUE }))).toBeNull();
+  },
+);
 
-test("the question is bounded, and whole characters", () => {
-  const context = contextOf("issues", { issue: { title: "📄".repeat(20_000), body: null } });
-  const question = questionOfIssue({ ...context });
-  expect(question?.length).toBeLessThanOrEqual(32 * 1024);
-  expect(question?.isWellFormed()).toBe(true);
+test("the question is bounded, of whole characters, and the note says where it ends", async () => {
+  const body = `${"📄".repeat(16_382)}\n\nThe end of it.`;
+  const asked = await questionOfIssue(contextOf("issues", { issue: { title: "", body } }));
+  expect(asked?.text.length).toBeLessThanOrEqual(32 * 1024);
+  expect(asked?.text.isWellFormed()).toBe(true);
+  expect(asked?.note).toContain("ends before `");
+  expect(asked?.note).toContain("end of it");
 });

@@ -15,12 +15,12 @@ import {
   stepShape,
 } from "../github/conversation/markers.ts";
 import type { Request } from "../github/trigger/phrase.ts";
-import { clean } from "../github/trigger/prompt-context.ts";
+import { shownText } from "../github/trigger/prompt-context.ts";
 import type { Payload, RunContext } from "../github/trigger/run-context.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { known, type Read, valueOrNull } from "../runtime/fact.ts";
 import type { Message } from "../service/assistant.ts";
-import { cutToBytes, visible } from "../text/markdown.ts";
+import { cutToBytes, inlineCode, visible } from "../text/markdown.ts";
 import type { AssistantInputs } from "./inputs.ts";
 
 /** What a comment stores about an answer of the assistant. */
@@ -180,20 +180,28 @@ const MAX_ISSUE = 32 * 1024;
 /**
  * The title and the text of the issue that was opened or labelled, as readers see them, as a question; null for other
  * events, and if both are empty.
+ *
+ * @returns `note`: where it was cut, with the first words that are left out; null if it is whole
  */
-export function questionOfIssue({
+export async function questionOfIssue({
   eventName,
   payload,
 }: {
   eventName: string;
   payload: Payload;
-}): string | null {
+}): Promise<{ text: string; note: string | null } | null> {
   if (eventName !== "issues") return null;
   const { title, body } = payload.issue ?? {};
   const parts: string[] = [];
   for (const part of [title, body]) {
-    const text = typeof part === "string" ? clean(part) : "";
+    const text = typeof part === "string" ? await shownText(part) : "";
     if (text !== "") parts.push(text);
   }
-  return parts.length === 0 ? null : parts.join("\n\n").slice(0, MAX_ISSUE).toWellFormed();
+  if (parts.length === 0) return null;
+  const whole = parts.join("\n\n");
+  const text = whole.slice(0, MAX_ISSUE).toWellFormed();
+  const rest = inlineCode(whole.slice(MAX_ISSUE), 60);
+  const note =
+    rest === "" ? null : `The issue is too long for a question, which ends before ${rest}.`;
+  return { text, note };
 }

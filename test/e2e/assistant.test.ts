@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { held, refusal, text } from "../support/answers.ts";
-import { schedule } from "../support/events.ts";
+import { issueOpened, schedule } from "../support/events.ts";
 import { expectInvalidInput } from "../support/expect-invalid-input.ts";
 import { someOf } from "../support/sample.ts";
 import { QUESTION } from "../support/world/actions.ts";
@@ -280,4 +280,16 @@ test("the comment is posted at github-api-url, with github-token, on issue-numbe
   for (const { headers } of world.received("github")) {
     expect(headers.authorization).toBe(`token ${world.github.tokenOf("maintainer")}`);
   }
+});
+
+test("an issue whose text has hidden comments in code is asked whole", async () => {
+  await using world = await startWorld(WITH_ANSWER);
+  const body = "It begins with `<!--`.\n\n<!-- a template -->\n\nWhat does that do?";
+  const { event } = issueOpened(7);
+  const issue = { ...Object(event).issue, title: "Comments", body };
+  const trigger = { eventName: "issues", event: { ...Object(event), issue } };
+  await world.run("assistant", { ...trigger, inputs: { question: "" } });
+  const [asked] = world.received(ASK);
+  expect(String(asked?.body)).toContain("What does that do?");
+  expect(String(asked?.body)).not.toContain("a template");
 });

@@ -3,7 +3,7 @@
 import { type RunContext, textIn } from "./run-context.ts";
 
 /** The service's app, which opens the agent's pull requests. */
-export const AGENT = "mintlify[bot]";
+const AGENT = "mintlify[bot]";
 
 /** What ledgers or markers tell of the agent's pull requests. */
 interface Traces {
@@ -20,7 +20,7 @@ interface OpenedPull {
 }
 
 /** Whether an account is the agent's app. */
-export function isAgent(login: unknown): boolean {
+function isAgent(login: unknown): boolean {
   return textIn(login).toLowerCase() === AGENT;
 }
 

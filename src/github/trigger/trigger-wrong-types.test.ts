@@ -117,7 +117,7 @@ test("whatever the types of an event's fields are, reading it throws nothing unf
       isOnPullRequest(context);
       triggeringSubject(context);
       reactionTarget(context);
-      questionOfIssue(context);
+      await questionOfIssue(context);
       renderContext(sectionsOf(context, ["docs/a.md"]));
     }),
     { numRuns: runs(2000) },
