@@ -3,7 +3,7 @@
 //
 //   --runs N    how often each side runs (default 40)
 //   --only upkeep    measures upkeep alone; so do --only collect, --only queue, --only land, --only gate,
-//                    --only doctor and --only start-up
+//                    --only doctor, --only start-up and --only days
 //
 // Exits with 1 if a value is above its bound. It is not part of the tests, because times depend on the machine's load.
 import { statSync } from "node:fs";
@@ -12,6 +12,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ACTIONS } from "./actions.ts";
 import { benchCollect } from "./bench/collect.ts";
+import { benchDays } from "./bench/days.ts";
 import { benchLand } from "./bench/land.ts";
 import type { Row } from "./bench/measure.ts";
 import { benchQueue } from "./bench/queue.ts";
@@ -29,6 +30,7 @@ const benches: Record<string, (runs: number) => Promise<Row[]>> = {
   queue: benchQueue,
   land: benchLand,
   doctor: benchDoctor,
+  days: benchDays,
 };
 
 /** Prints a table. A value above its bound fails the command. */

@@ -18,7 +18,7 @@ export interface SimulatedJob {
  * @param spread how much the lengths vary, evenly around this one
  */
 export function simulate(length: number, spread = 0.4): SimulatedJob[] {
-  const random = generator();
+  const random = generator(20_26);
   return Array.from({ length: JOBS }, () => {
     const end = length * (1 - spread / 2 + spread * random());
     let endSeenAt = 0;
@@ -31,9 +31,9 @@ export function simulate(length: number, spread = 0.4): SimulatedJob[] {
   });
 }
 
-/** Numbers from 0 to 1 (Park and Miller's generator). */
-function generator(): () => number {
-  let state = 20_26;
+/** Numbers from 0 to 1 (Park and Miller's generator). @param seed from 1 */
+export function generator(seed: number): () => number {
+  let state = seed;
   return () => {
     state = (state * 48_271) % 2_147_483_647;
     return state / 2_147_483_647;
