@@ -176,10 +176,11 @@ export class GateJudge {
     );
     const ids = asked.map(({ job }) => job);
     return servers.agent.jobs.some((job) => {
-      if (!ids.includes(job.id) && !this.drafts.get(number)?.includes(job.id)) return false;
+      const isDraft = this.drafts.get(number)?.includes(job.id) === true;
+      if (!ids.includes(job.id) && !isDraft) return false;
       const turn = lastTurn(job);
       // A run does not poll the job that it has just asked for.
-      const isNew = servers.now - turn.startedAt < MINUTE;
+      const isNew = isDraft && servers.now - turn.startedAt < MINUTE;
       const isOver = !isNew && (endOf(turn) ?? Number.POSITIVE_INFINITY) <= servers.now;
       const docs = servers.agent.pulls.find(({ branch }) => branch === job.branch);
       const isClosed = docs?.state === "closed" && docs.mergedAt === null;
