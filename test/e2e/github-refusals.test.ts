@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { json, refusal } from "../support/answers.ts";
 import { issueComment } from "../support/events.ts";
-import { byPhrase, comment, newIssue, review, reviewComment } from "../support/phrase-events.ts";
+import { byPhrase, comment, review, reviewComment } from "../support/phrase-events.ts";
 import {
   CREATE_COMMENT,
   EDIT_COMMENT,
@@ -13,15 +13,7 @@ import {
   REACT_TO_ISSUE,
   REACT_TO_REVIEW_COMMENT,
 } from "../support/world/conversation.ts";
-import {
-  CREATE,
-  completed,
-  MESSAGE,
-  POLL,
-  PR_LINK,
-  record,
-  WITH_JOB,
-} from "../support/world/jobs.ts";
+import { CREATE, completed, POLL, PR_LINK, record, WITH_JOB } from "../support/world/jobs.ts";
 import { startWorld, type World } from "../support/world/world.ts";
 
 const REACT = [REACT_TO_ISSUE, REACT_TO_COMMENT, REACT_TO_REVIEW_COMMENT];
@@ -60,24 +52,11 @@ function forbid(world: World, ...calls: string[]): void {
   for (const call of calls) world.on(call, FORBIDDEN);
 }
 
-test("if the comments cannot be read, a new job is started, and a warning says why", async () => {
-  await using world = await startWorld(WITH_JOB);
-  await world.run("root", { ...byPhrase(newIssue("/docs explain retries")), runId: "1000" });
-  forbid(world, LIST_COMMENTS);
-  world.on(MESSAGE, json(200, record("active")));
-  const result = await world.run("root", byPhrase(comment("/docs also mention limits")));
-  expect(result.exitCode).toBe(0);
-  expect(world.received(MESSAGE)).toEqual([]);
-  expect(world.received(CREATE)).toHaveLength(2);
-  expect(result.warnings.join()).toContain("conversation could not be read");
-  expect(world.comments(7)).toHaveLength(2);
-});
-
-test("a token that can only read permissions still gets the result in the outputs and the summary", async () => {
+test("a token that can only read permissions still gets the result of a fresh job in the outputs and the summary", async () => {
   await using world = await startWorld(WITH_JOB);
   forbid(world, ...CALLS, LIST_COMMENTS, GET_COMMENT);
   world.on("GET /repos/octo/docs/pulls/:n/files", FORBIDDEN);
-  const result = await world.run("root", byPhrase(reviewComment("/docs explain retries")));
+  const result = await world.run("root", byPhrase(reviewComment("/docs --new explain retries")));
   expect(result.exitCode).toBe(0);
   expect(result.errors).toEqual([]);
   expect(result.outputs).toMatchObject({ status: "completed", prLink: PR_LINK, jobId: "job_1" });
