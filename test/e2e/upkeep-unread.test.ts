@@ -112,14 +112,16 @@ test("a source that cannot be read for a day is a person's on the dashboard, whi
   await world.passTime();
   const first = await world.run("upkeep", { inputs });
   expect(first.outputs).toMatchObject({ errorKind: "github-unavailable" });
-  expect(world.dashboard("upkeep").body).not.toMatch(/could not be read since .*To go on/);
+  const { body } = world.dashboard("upkeep");
+  expect(body).toMatch(/## Waiting\n\n- `acme\/code` could not be read since/);
+  expect(body).not.toMatch(/Needs a decision|To go on/);
   await world.passTime(DAY + HOUR);
   await world.github.land({ title: "Two" });
   const later = await world.run("upkeep", { inputs });
   expect(titlesIn(later)).toEqual(["Two"]);
   expect(later.exitCode).toBe(1);
   expect(world.dashboard("upkeep").body).toMatch(
-    /- `acme\/code` could not be read since .*To go on/,
+    /## Needs a decision\n\n- `acme\/code` could not be read since .*To go on/,
   );
   world.github.emulated.clearFaults();
   await world.passTime();
