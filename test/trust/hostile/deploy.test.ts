@@ -7,7 +7,7 @@ import { sampleOf } from "../../support/sample.ts";
 import { BUILD, build, onPull, PREVIEW, WITH_BUILD } from "../../support/world/builds.ts";
 import { startWorld, type World } from "../../support/world/world.ts";
 
-/** A run shows seven texts. */
+/** A run shows seven texts. The ID in the record of another build is an eighth, which is not shown. */
 const NUMBERS = sampleOf(everyNth(7), 1, "deploy");
 
 /** The lines by which deploy recognizes its comment. They are not signed, and nothing depends on them. */
@@ -24,17 +24,21 @@ test.each(NUMBERS)(
   async (nth) => {
     await using world = await startWorld(WITH_BUILD);
     const logs = [hostile(nth), hostile(nth + 1), hostile(nth + 2)];
-    const fields = { summary: hostile(nth + 3), logs, commit: { sha: hostile(nth + 4) } };
-    world.on(PREVIEW, json(202, { statusId: `b ${nth}`, previewUrl: hostile(nth + 5) }));
+    const _id = `b ${nth}`;
+    const fields = { _id, summary: hostile(nth + 3), logs, commit: { sha: hostile(nth + 4) } };
+    world.on(PREVIEW, json(202, { statusId: _id, previewUrl: hostile(nth + 5) }));
     world.on(
       "GET service /v1/project/update-status/:id",
-      json(200, build(hostile(nth + 6) || "waiting")),
+      json(200, build("success", { _id: hostile(nth + 7) })),
+      json(200, build(hostile(nth + 6) || "waiting", { _id })),
       json(200, build("failure", fields)),
     );
     const run = onPull(world, { comment: "true" });
     const result = await world.run("deploy", recordingConnections({ ...run, debug: true }));
     expect(problemsOf(result, world)).toEqual([]);
     expect(result.outputs.errorKind).toBe("build-failed");
+    const poll = `GET service /v1/project/update-status/b%20${nth}`;
+    expect(world.asked(poll)).toEqual([poll, poll, poll]);
     expect(world.comments(7)).toHaveLength(1);
     expect(
       world
