@@ -152,6 +152,8 @@ export function resolveDefault(value: string, github: GitHubContext, matrix: unk
   });
 }
 
+const CONTROL = /\p{Cc}/u;
+
 /** The ref that an event's run is on. */
 function refOf({ event }: RunOptions): string {
   const { pull_request, release, ref } = (event ?? {}) as {
@@ -160,7 +162,9 @@ function refOf({ event }: RunOptions): string {
     ref?: string;
   };
   if (pull_request?.number !== undefined) return `refs/pull/${pull_request.number}/merge`;
-  if (release?.tag_name !== undefined) return `refs/tags/${release.tag_name}`;
+  const tag = release?.tag_name;
+  // git takes no such character in a name.
+  if (tag !== undefined && !CONTROL.test(tag)) return `refs/tags/${tag}`;
   return ref?.startsWith("refs/") === true ? ref : "refs/heads/main";
 }
 

@@ -84,6 +84,7 @@ const NOT_ASKED = "They are the conversation that the question belongs to, so it
 /** The conversation that a question continues, from the comments and the inputs. Adopts its own comment. */
 export async function recallConversation(run: AssistantRun): Promise<Conversation> {
   const { inputs, context, connect, request, markers, step, feedback } = run;
+  const { stop } = run.dependencies.cancellation;
   const { threadId } = inputs;
   // The conversation is where the run would comment, whether or not it does.
   const place = commentPlace(inputs, context, request !== null);
@@ -92,12 +93,12 @@ export async function recallConversation(run: AssistantRun): Promise<Conversatio
   const isNew = request?.isNew === true && threadId === null;
   const comments = new IssueComments(connect, place);
   const read = await conversationIn(comments.marked(markers), step, { threadId, isNew });
-  if (read.type === "unread") throw unreadBefore(read, "conversation", NOT_ASKED);
+  if (read.type === "unread") throw unreadBefore(read, "conversation", NOT_ASKED, stop);
   const conversation = read.value;
   let { earlierComment } = conversation;
   if (earlierComment === null && step.marker.attempt > 1) {
     const draft = await comments.draft(markers, ({ marker }) => step.isEarlier(marker));
-    if (draft.type === "unread") throw unreadBefore(draft, "earlier attempt", NOT_ASKED);
+    if (draft.type === "unread") throw unreadBefore(draft, "earlier attempt", NOT_ASKED, stop);
     earlierComment = valueOrNull(draft);
   }
   if (earlierComment !== null) feedback.adopt(earlierComment.comment);

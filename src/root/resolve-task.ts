@@ -80,7 +80,8 @@ async function findUnreportedJob(parts: RunParts): Promise<MarkerWithJob | null>
   if (earlier.type === "absent") return null;
   if (earlier.type === "unread") {
     const consequence = "That attempt may have started a job, so no new job was started.";
-    throw unreadBefore(earlier, "earlier attempt", consequence);
+    const { stop } = parts.dependencies.cancellation;
+    throw unreadBefore(earlier, "earlier attempt", consequence, stop);
   }
   const marker = earlier.value;
   if (marker.request === "uncertain") parts.reporter.note(NOTE_OF_SECOND_REQUEST);
@@ -151,14 +152,14 @@ export function isContextWanted(
 
 /** The newest marker that names a job; null if there is none. */
 async function findMarker(parts: RunParts): Promise<MarkerWithJob | null> {
-  const { inputs, context, connect, markers } = parts;
+  const { inputs, context, connect, markers, dependencies } = parts;
   const place = commentPlace(inputs, context, true);
   if (place === null) return null;
   for await (const comment of new IssueComments(connect, place).marked(markers)) {
     if (comment.type === "unread") {
       const consequence =
         "They may name the job that the request belongs to, so no job was started.";
-      throw unreadBefore(comment, "conversation", consequence);
+      throw unreadBefore(comment, "conversation", consequence, dependencies.cancellation.stop);
     }
     const { marker } = comment.value;
     if (namesJob(marker)) return marker;

@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import { once } from "../../runtime/dependencies.ts";
-import { ActionError } from "../../runtime/errors.ts";
+import { ActionError, cancelledRun } from "../../runtime/errors.ts";
 import { ABSENT, type Fact, known, mapFact, type Read, type Unread } from "../../runtime/fact.ts";
 import type * as issueAnswers from "../api/answers/issues.ts";
 import type { Connect } from "../api/connect.ts";
@@ -70,8 +70,15 @@ export function commentOf({
  *
  * @param whose what the comments are of
  * @param consequence a sentence
+ * @param stop aborted if the run was cancelled, which is then why they could not be read
  */
-export function unreadBefore(unread: Unread, whose: string, consequence: string): ActionError {
+export function unreadBefore(
+  unread: Unread,
+  whose: string,
+  consequence: string,
+  stop: AbortSignal,
+): ActionError {
+  if (stop.aborted) return cancelledRun(consequence);
   const kind = kindOfUnread(unread);
   const when = kind === "github-refused" ? "when this is corrected" : "when GitHub is available";
   const problem = `The comments of the ${whose} could not be read: ${unread.reason}.`;
