@@ -152,7 +152,8 @@ export function resolveDefault(value: string, github: GitHubContext, matrix: unk
   });
 }
 
-const CONTROL = /\p{Cc}/u;
+/** A tag that git could have. */
+const TAG = /^\P{Cc}{1,200}$/u;
 
 /** The ref that an event's run is on. */
 function refOf({ event }: RunOptions): string {
@@ -163,8 +164,7 @@ function refOf({ event }: RunOptions): string {
   };
   if (pull_request?.number !== undefined) return `refs/pull/${pull_request.number}/merge`;
   const tag = release?.tag_name;
-  // git takes no such character in a name.
-  if (tag !== undefined && !CONTROL.test(tag)) return `refs/tags/${tag}`;
+  if (tag !== undefined && TAG.test(tag)) return `refs/tags/${tag}`;
   return ref?.startsWith("refs/") === true ? ref : "refs/heads/main";
 }
 

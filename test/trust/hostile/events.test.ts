@@ -93,6 +93,7 @@ const EVENTS: Record<string, (text: string) => Pick<RunOptions, "eventName" | "e
         base: { ref: text },
       },
       repository: REPOSITORY,
+      sender: PERSON,
     },
   }),
   "a push": (text) => ({
@@ -188,7 +189,7 @@ test.each(numberedSampleOf(chunks(4000), 1, "requests"))(
 test("__proto__ and constructor have no effect in an event", async () => {
   await using world = await startWorld(WITH_JOB);
   const event = JSON.parse(
-    `{"__proto__":{"issue":{"number":11}},"constructor":{"prototype":{}},"issue":{"number":7,"title":"${CANARY}","user":{"login":"octocat"},"performed_via_github_app":null,"__proto__":{"pull_request":{}}}}`,
+    `{"__proto__":{"issue":{"number":11}},"constructor":{"prototype":{}},"action":"opened","sender":{"login":"octocat","type":"User"},"issue":{"number":7,"title":"${CANARY}","user":{"login":"octocat"},"performed_via_github_app":null,"__proto__":{"pull_request":{}}}}`,
   );
   const result = await run(world, { eventName: "issues", event });
   expect(checkRun(result, world)).toEqual([]);
