@@ -8,6 +8,7 @@ import { saveBatches } from "../batches/post-step.ts";
 import { entryText } from "../batches/reasons.ts";
 import type { ChangeDetails } from "../github/changes/change-details.ts";
 import { promptFor } from "../github/changes/change-prompt.ts";
+import { USUAL_MAX_FAILURES } from "../inputs/ledger.ts";
 import { deliver, errorOf } from "../job/send.ts";
 import { Engine } from "../ledger/engine.ts";
 import { unrecordedText } from "../ledger/record-saved.ts";
@@ -25,7 +26,8 @@ import type { PullDraft } from "./verdict.ts";
 
 const OF_UPKEEP = {
   maxAttempts: 1,
-  maxFailures: 1,
+  // One lost request keeps no other pull request from its draft.
+  maxFailures: USUAL_MAX_FAILURES,
   jobDeadline: 0,
   dashboard: null,
   decisions: [],

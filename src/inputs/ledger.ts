@@ -64,6 +64,9 @@ export function ledgerInputs(input: ParseInput, context: RunContext) {
   };
 }
 
+/** After so many failures in a row, nothing more is handed over, unless `max-failures` says otherwise. */
+export const USUAL_MAX_FAILURES = 3;
+
 export type BatchLedgerInputs = ReturnType<typeof batchLedgerInputs>;
 
 /** A ledger of batches. */
@@ -71,7 +74,7 @@ export function batchLedgerInputs(input: ParseInput, context: RunContext) {
   return {
     ...ledgerInputs(input, context),
     maxAttempts: input("max-attempts", wholeNumber("3")),
-    maxFailures: input("max-failures", wholeNumber("3")),
+    maxFailures: input("max-failures", wholeNumber(String(USUAL_MAX_FAILURES))),
     /** In milliseconds. */
     jobDeadline: input("job-deadline-hours", durationIn("hours", "24")),
     /** The number of the issue; null if the action finds or opens one. */

@@ -1,6 +1,7 @@
 import { WORKFLOW } from "../../../emulator/github/people.ts";
 import type { Pull } from "../../../emulator/github/state.ts";
 import { SERVICE } from "../../../emulator/local-world/memory-servers.ts";
+import type { Ledger } from "../../../src/batches/model/ledger.ts";
 import { gate } from "../../../src/gate/gate.ts";
 import { upkeep } from "../../../src/upkeep/upkeep.ts";
 import { keyIn } from "../../support/landed.ts";
@@ -15,6 +16,8 @@ import { History, type Step } from "./history.ts";
 const MINUTE = 60_000;
 const DAY = 24 * 60 * 60_000;
 const DRAFT = "Draft the documentation.";
+/** After so many lost requests in a row there is no other: the usual `max-failures`. */
+const MOST_FAILURES = 3;
 
 /** Pull requests, and the gate's runs. */
 export class GateHistory extends History<GateEvent, LedgerWorld> {
@@ -200,7 +203,7 @@ export class GateHistory extends History<GateEvent, LedgerWorld> {
     const isStopped =
       this.world.losses > 0 ||
       this.world.dashboard()?.state === "closed" ||
-      (ledger?.failures.halt ?? null) !== null;
+      (ledger !== undefined && isHalted(ledger));
     if (this.#setting.draft === "never" || !isDue || isStopped) return;
     const key = keyIn(this.world.home, { number });
     if (ledger?.drafts.flatMap(itemsOf).includes(key) !== true)
@@ -261,6 +264,12 @@ export class GateHistory extends History<GateEvent, LedgerWorld> {
     if (pull.mergedAt !== null && isLeft && this.world.losses === 0)
       this.wrong.push(`#${pull.number} was merged, and is a draft in the end`);
   }
+}
+
+/** Whether upkeep's ledger is halted, as it is written or once a run counts the requests of runs that died. */
+function isHalted({ failures: { halt, inRow }, batches, drafts }: Ledger): boolean {
+  const dead = [...batches, ...drafts].filter(({ state }) => state === "intended");
+  return halt !== null || inRow.length + dead.length >= MOST_FAILURES;
 }
 
 /** The pull requests whose documentation a prompt asks for: the first link of each change is its own. */

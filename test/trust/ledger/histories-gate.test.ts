@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runs, sampleOf } from "../../support/sample.ts";
 import { checkHistories, LIMIT } from "./check-histories.ts";
-import { type GateSetting, gateEvent, gateSetting } from "./gate-events.ts";
+import type { Run } from "./events.ts";
+import { type GateEvent, type GateSetting, gateEvent, gateSetting } from "./gate-events.ts";
 import { GateHistory } from "./gate-history.ts";
 
 test(
@@ -67,6 +68,26 @@ test("a run that is killed at any request leaves one draft or none, which the ne
     }
   }
 });
+
+test.each<[string, (at: number) => Run<GateEvent>]>([
+  ["that died with its run", (at) => ({ kill: { at, when: "before" } })],
+  ["whose answer is lost", (at) => ({ faults: [{ at, fault: { kind: "lost after" } }] })],
+])(
+  "one request for a draft %s keeps no other pull request from its draft",
+  async (_, disturbed) => {
+    using whole = await approved();
+    await whole.happen(RUN);
+    const at = whole.last?.requests.findIndex((it) => it.includes("/agent/docs/job")) ?? 0;
+    using history = await approved();
+    await history.happen({ kind: "run", run: disturbed(at) });
+    await history.happen({ kind: "open", path: "src", author: "writer" });
+    await history.happen({ kind: "review", is: "APPROVE", by: "maintainer", at: 1 });
+    for (const event of [LATER, RUN]) await history.happen(event);
+    expect(history.last?.outputs.verdict).toBe("covered");
+    await history.settle();
+    expect(history.wrong).toEqual([]);
+  },
+);
 
 test("a status comment of an earlier version counts after the repository is renamed", async () => {
   using history = new GateHistory(PLAIN);
