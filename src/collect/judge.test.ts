@@ -5,7 +5,7 @@ import { ActionError } from "../runtime/errors.ts";
 import type { PolledJob } from "../service/agent.ts";
 import type { ServiceError } from "../service/errors.ts";
 import { mayStillWait } from "./collect.ts";
-import { type JobPoll, judge, summed } from "./judge.ts";
+import { type JobPoll, judgeComment, summed } from "./judge.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -93,19 +93,20 @@ test.each<[string, PolledJob | ServiceError, JobComment, string | null, Later["d
   ],
   ["404 again after half an hour", answered(404), commentOf(0, noJob(30 * MINUTE)), "error", null],
 ])("a poll that brings %s", (_, job, comment, outcome, doubt) => {
-  const judged = judge(job, comment, NOW, true);
+  const judged = judgeComment(job, comment, NOW, true);
   expect(judged.outcome?.type ?? null).toBe(outcome);
   expect(judged.doubt).toEqual(doubt);
 });
 
 test("while the service knows no job of a sweep, none is unknown within a day", () => {
-  const judged = (time: number) => judge(answered(404), commentOf(0, noJob(time)), NOW, false);
+  const judged = (time: number) =>
+    judgeComment(answered(404), commentOf(0, noJob(time)), NOW, false);
   expect(judged(24 * HOUR)).toMatchObject({ outcome: null, doubt: { found: "no-job" } });
   expect(judged(24 * HOUR + SECOND)).toMatchObject({ outcome: { type: "error" } });
 });
 
 test("an unknown job is reported as by a run that waits", () => {
-  expect(judge(answered(410), commentOf(0, noJob(HOUR)), NOW, true).outcome).toMatchObject({
+  expect(judgeComment(answered(410), commentOf(0, noJob(HOUR)), NOW, true).outcome).toMatchObject({
     type: "error",
     request: "accepted",
     error: { kind: "not-found" },

@@ -25,7 +25,7 @@ export function summed(polls: readonly JobPoll[], now: number) {
   const polled = polls.filter((poll) => poll.type === "polled");
   const isAnyFound = polled.some(({ job }) => !(job instanceof ServiceError));
   const judged = polled.flatMap(({ comments, job }) =>
-    comments.map((comment) => ({ comment, ...judge(job, comment, now, isAnyFound) })),
+    comments.map((comment) => ({ comment, ...judgeComment(job, comment, now, isAnyFound) })),
   );
   const ended = judged.flatMap(({ comment, outcome }) =>
     outcome === null ? [] : [{ comment, outcome }],
@@ -56,9 +56,10 @@ function doubtIn({ marker }: JobComment): Doubt {
  * What a poll of a job means for a comment about it.
  *
  * @param isAnyFound whether the service knows any job that the sweep polled
- * @returns `outcome`: null if the comment is not to be finished yet. `doubt`: what is to be remembered for the next poll
+ * @returns `outcome`: null if the comment is not to be finished yet. `doubt`: what is to be remembered for
+ * the next poll
  */
-export function judge(
+export function judgeComment(
   job: Job | ServiceError,
   comment: JobComment,
   now: number,

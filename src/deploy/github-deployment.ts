@@ -106,7 +106,9 @@ export class GitHubDeployment {
     return this.#known.made?.id ?? null;
   }
 
-  /** Reads what the service is about to build. If that fails, it is read again with the first status, which says why. */
+  /**
+   * Reads what the service is about to build. If that fails, it is read again with the first status, which says why.
+   */
   async readHead(): Promise<void> {
     await Promise.allSettled([this.#currentHead()]);
   }
@@ -183,7 +185,9 @@ export class GitHubDeployment {
     return known(former);
   }
 
-  /** The deployment of this step that an earlier attempt, or a request without an answer, has made: on the head first. */
+  /**
+   * The deployment of this step that an earlier attempt, or a request without an answer, has made: on the head first.
+   */
   async #find(head: string): Promise<Fact<MadeDeployment>> {
     const { plan, connect } = this.#options;
     const { repository, environment } = plan;

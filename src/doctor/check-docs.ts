@@ -66,11 +66,15 @@ function checkSilentPull(
     return wrong(
       check,
       `No checks started on the agent's pull request #${pull.number}, although other pull requests have checks.`,
-      "Look for `paths:` or `branches:` at `pull_request:` in your workflows that leave it out, for `[skip ci]` in its commits, and whether its branch was pushed with a workflow's own token, which starts no runs (docs/land.md).",
+      "Look for `paths:` or `branches:` at `pull_request:` in your workflows that leave it out, " +
+        "for `[skip ci]` in its commits, and whether its branch was pushed with a workflow's own " +
+        "token, which starts no runs (docs/land.md).",
     );
   }
   if (newestPull.type === "unread" || rules.type !== "known") {
-    const problem = `No checks start on pull request #${pull.number} of the agent; whether others have some was not read.`;
+    const problem =
+      `No checks start on pull request #${pull.number} of the agent; ` +
+      "whether others have some was not read.";
     return unknown(check, problem);
   }
   return fine(
@@ -103,7 +107,8 @@ function checkRequired({ rules, agentPull, newestPull }: DocsFacts, now: number)
   if (example === undefined || !isRead || !pulls.every((pull) => isSettled(pull, now))) {
     return unknown(
       check,
-      "Whether the required checks are made shows only a pull request whose checks were all read, ten minutes after its last change.",
+      "Whether the required checks are made shows only a pull request whose checks were all read, " +
+        "ten minutes after its last change.",
     );
   }
   const names = missing.slice(0, MOST_NAMES).map((name) => inlineCode(name, 100));
@@ -111,7 +116,8 @@ function checkRequired({ rules, agentPull, newestPull }: DocsFacts, now: number)
   if (others > 0) names.push(`${others} more`);
   return wrong(
     check,
-    `Pull request #${example.number} cannot be merged, because it lacks checks that the default branch requires: ${names.join(", ")}.`,
+    `Pull request #${example.number} cannot be merged, because it lacks checks that the default ` +
+      `branch requires: ${names.join(", ")}.`,
     "Let a workflow make each of them on every pull request (one with `paths:` makes none for other files), " +
       "or correct its name in the rule (Settings → Rules, or Settings → Branches), which is that of the job.",
   );
@@ -142,7 +148,8 @@ function checkQueue({ rules, workflows }: DocsFacts): Finding {
   }
   return wrong(
     check,
-    "The default branch has a merge queue and required checks, and no workflow runs on `merge_group`: the queue waits for checks that never come.",
+    "The default branch has a merge queue and required checks, and no workflow runs on " +
+      "`merge_group`: the queue waits for checks that never come.",
     "Add `merge_group:` to `on:` of the workflows with the required checks.",
   );
 }

@@ -28,7 +28,9 @@ function checkLedger({ ref, writtenAt, isBehind }: LedgerAge, now: number, page:
   const name = inlineCode(ref);
   const days = Math.floor((now - writtenAt) / DAY);
   if (isBehind.type !== "known") {
-    const problem = `Upkeep has written nothing to the ledger ${name} for ${days} days; whether there was anything to write is not known: ${whyUnknown(isBehind)}.`;
+    const problem =
+      `Upkeep has written nothing to the ledger ${name} for ${days} days; whether there was ` +
+      `anything to write is not known: ${whyUnknown(isBehind)}.`;
     return unknown(check, problem);
   }
   if (!isBehind.value) return fine(check, `The ledger ${name} is up to date.`);

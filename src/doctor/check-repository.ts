@@ -34,13 +34,15 @@ function checkTrial({ trial }: GitHubFacts, ledgerRef: string | null): Finding {
       return wrong(
         check,
         `GitHub refuses a ref ${place}: ${inlineCode(trial.reason, 500)}.`,
-        "Set `ledger-ref` of upkeep, land, gate and queue to a branch that the rules allow, such as `refs/heads/docs-ledger`, and that of doctor, too (docs/ledger.md).",
+        "Set `ledger-ref` of upkeep, land, gate and queue to a branch that the rules allow, such as " +
+          "`refs/heads/docs-ledger`, and that of doctor, too (docs/ledger.md).",
       );
     case "left":
       return wrong(
         check,
         `The ref \`${trial.ref}\` was made, and could not be deleted: ${trial.reason}.`,
-        `Delete it with \`git push origin :${trial.ref}\`. If a rule forbids that to the token, set \`trial: false\`: ledgers are never deleted.`,
+        `Delete it with \`git push origin :${trial.ref}\`. If a rule forbids that to the token, set ` +
+          "`trial: false`: ledgers are never deleted.",
       );
     case "unknown":
       return unknown(check, `Whether a ref ${place} can be made is not known: ${trial.reason}.`);
@@ -68,7 +70,8 @@ function checkSettings(facts: Facts, page: string): Finding[] {
     isFork
       ? wrong(
           "fork",
-          "The repository is a fork: GitHub disables its schedules, gives it no secrets of its parent, and names the parent's pull requests for its commits.",
+          "The repository is a fork: GitHub disables its schedules, gives it no secrets of its parent, " +
+            "and names the parent's pull requests for its commits.",
           `Run the workflow in the parent, or leave the fork network: ${settings}`,
         )
       : fine("fork", "The repository is not a fork."),
@@ -103,7 +106,8 @@ function checkVisibility(facts: Facts): Finding {
       ? fine(check, "The documentation is in the workflow's own repository.")
       : unknown(
           check,
-          "Where the documentation is is not known before the agent's first pull request: it is taken for the workflow's own repository.",
+          "Where the documentation is is not known before the agent's first pull request: it is taken " +
+            "for the workflow's own repository.",
           "Name its repository in `repository`.",
         );
   }
@@ -133,7 +137,8 @@ function compareVisibility(
   if (isLessVisible(facts.value, own.value)) {
     return wrong(
       check,
-      `More people can read this repository than the documentation's, ${repository}: they see its pull requests in ledgers, dashboards and logs.`,
+      `More people can read this repository than the documentation's, ${repository}: they see its ` +
+        "pull requests in ledgers, dashboards and logs.",
       "Run upkeep, land and queue in a private repository, and name this one in `repositories` (docs/upkeep.md).",
     );
   }
@@ -142,6 +147,7 @@ function compareVisibility(
   }
   return fine(
     check,
-    `More people can read ${repository} than this repository: land names changes there only by their number, and what the agent writes is for all of them.`,
+    `More people can read ${repository} than this repository: land names changes there only by ` +
+      "their number, and what the agent writes is for all of them.",
   );
 }

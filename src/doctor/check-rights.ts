@@ -109,7 +109,10 @@ function listOf(rights: readonly TokenPermission[]): string {
 }
 
 function addAdvice(rights: readonly TokenPermission[]): string {
-  return `Add ${listOf(rights)} to the job's \`permissions:\`; for a token of your own, to the token or its app. ${PAGE}`;
+  return (
+    `Add ${listOf(rights)} to the job's \`permissions:\`; for a token of your own, to the token ` +
+    `or its app. ${PAGE}`
+  );
 }
 
 /** Whether land can do its work in the documentation's repository. */
@@ -119,11 +122,15 @@ export function checkDocsRights(
 ): Finding[] {
   const check = "docs-repository";
   if (isOwn) return [];
-  const advice = `The workflow's own token reaches no other repository: pass a token of an app or a person that may write to ${repository} as \`github-token\` (docs/land.md).`;
+  const advice =
+    "The workflow's own token reaches no other repository: pass a token of an app or a person " +
+    `that may write to ${repository} as \`github-token\` (docs/land.md).`;
   const isNeeded = actions === null || actions.includes("land");
   if (facts.type !== "known") {
     const isRefused = isRefusedRead(facts);
-    const problem = `The documentation's repository ${repository} ${isRefused ? "cannot" : "could not"} be read: ${whyUnknown(facts)}.`;
+    const problem =
+      `The documentation's repository ${repository} ${isRefused ? "cannot" : "could not"} be read: ` +
+      `${whyUnknown(facts)}.`;
     if (!isRefused) return [unknown(check, problem)];
     return [isNeeded ? wrong(check, problem, advice) : unknown(check, problem, advice)];
   }

@@ -37,7 +37,9 @@ const MOST_NAMED = 10;
 export function checkSchedules({ schedules, now }: GitHubFacts, page: string): Finding[] {
   const check = "schedule";
   if (schedules.type !== "known") {
-    const problem = `Whether the schedule is active, and how its last run ended, is not known: ${whyUnknown(schedules)}.`;
+    const problem =
+      "Whether the schedule is active, and how its last run ended, " +
+      `is not known: ${whyUnknown(schedules)}.`;
     const isRefused = schedules.type === "unread" && schedules.cause === "refused";
     return [unknown(check, problem, isRefused ? "Give the job `actions: read`." : null)];
   }
@@ -78,7 +80,8 @@ function checkSchedule(schedule: Schedule, now: number, page: string): Finding {
   const command = `with \`gh workflow enable ${name}\`, or at ${page}/actions/workflows/${name}`;
   return wrong(
     check,
-    `Nothing of ${file} runs, neither its schedule nor what comments and pull requests start, and a status that it sets stays *Expected*: ${reason}.`,
+    `Nothing of ${file} runs, neither its schedule nor what comments and pull requests start, ` +
+      `and a status that it sets stays *Expected*: ${reason}.`,
     `Enable it ${isPlain ? command : `at ${page}/actions`}`,
   );
 }
@@ -124,7 +127,8 @@ function checkRuns(schedule: Schedule, now: number, page: string): Finding {
     return wrong(
       check,
       `${file} is active, and no run came the last three times that its schedule was due.`,
-      `Edit the line with \`cron\` in it: a schedule stops when the account that edited it last has left (docs/my-job-is-stuck.md).`,
+      "Edit the line with `cron` in it: a schedule stops when the account that edited it last " +
+        "has left (docs/my-job-is-stuck.md).",
     );
   }
   if (concluded !== null) {

@@ -84,7 +84,8 @@ function checkKey({ apiKey }: DoctorInputs, trial: ServiceTrial | null): Finding
     fine(check, "The service accepts the key, and lets it read."),
     unknown(
       "api-key-write-scope",
-      `Whether the key may also start jobs cannot be tried without starting one. If it has scopes, it needs \`write\` (${KEYS_PAGE}).`,
+      "Whether the key may also start jobs cannot be tried without starting one. If it has scopes, " +
+        `it needs \`write\` (${KEYS_PAGE}).`,
     ),
   ];
 }
@@ -167,6 +168,7 @@ function checkDomain(domain: Judged<string> | null, trial: ServiceTrial | null):
   if (trial?.type !== "content-refused") return unknown(check, NOT_NOW);
   return unknown(
     check,
-    "The service refused an empty question, which costs nothing, and did not say that it does not know the domain. Only a question, which costs credits, would show it.",
+    "The service refused an empty question, which costs nothing, and did not say that it does " +
+      "not know the domain. Only a question, which costs credits, would show it.",
   );
 }

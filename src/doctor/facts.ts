@@ -87,7 +87,7 @@ export interface Schedules {
 }
 
 /** What the rules of a branch ask for. */
-export interface BranchRules {
+export interface DocsBranchRules {
   /** Names of the checks that have to be green. */
   readonly requiredChecks: readonly string[];
   readonly hasMergeQueue: boolean;
@@ -117,7 +117,7 @@ export interface DocsFacts {
   readonly isNamed: boolean;
   readonly facts: Fact<RepositoryFacts>;
   readonly rights: Rights;
-  readonly rules: Fact<BranchRules>;
+  readonly rules: Fact<DocsBranchRules>;
   readonly workflows: Fact<readonly WorkflowFile[]>;
   /** Absent if it has none. */
   readonly newestPull: Fact<PullChecks>;

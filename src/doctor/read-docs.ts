@@ -5,7 +5,7 @@ import { docsPullAt } from "../github/changes/docs-pull.ts";
 import { HistoryReader } from "../github/changes/history-reader.ts";
 import { ABSENT, type Fact, known, mapFact, type Unread } from "../runtime/fact.ts";
 import type { GitHubAsker } from "./ask.ts";
-import type { BranchRules, DocsFacts, PullChecks } from "./facts.ts";
+import type { DocsBranchRules, DocsFacts, PullChecks } from "./facts.ts";
 import { readNewestPull, tryRights } from "./read-rights.ts";
 import { readWorkflows } from "./read-workflows.ts";
 
@@ -57,7 +57,7 @@ async function readRules(
   ask: GitHubAsker,
   repository: string,
   branch: string,
-): Promise<Fact<BranchRules>> {
+): Promise<Fact<DocsBranchRules>> {
   const rules = await ask.read((github) => github.repositories.rules({ repository, branch }));
   if (rules.type !== "known") return rules;
   if (rules.value.length >= 100) return TOO_MANY_RULES;

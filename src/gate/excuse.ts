@@ -3,7 +3,7 @@
 import { isLogin } from "../github/trigger/permission.ts";
 import { findRequest } from "../github/trigger/phrase.ts";
 import { ABSENT, type Fact, known } from "../runtime/fact.ts";
-import type { GatePull, Post } from "./gate-pull.ts";
+import type { GatePost, GatePull } from "./gate-pull.ts";
 
 /** How the line begins. */
 const PHRASE = "docs: none,";
@@ -43,7 +43,7 @@ export interface ExcuseReads {
  */
 export async function findExcuse(
   pull: Pick<GatePull, "isFork" | "headOwner" | "head">,
-  posts: readonly Post[],
+  posts: readonly GatePost[],
   reads: ExcuseReads,
 ): Promise<Fact<Excuse>> {
   const denied = new Map<string, string>();
@@ -71,14 +71,14 @@ export async function findExcuse(
   return known({ by: null, denials: [...denied.values()].slice(0, MOST_DENIALS) });
 }
 
-function membersFirst(posts: readonly Post[]): Post[] {
+function membersFirst(posts: readonly GatePost[]): GatePost[] {
   return posts.toSorted((post, other) => Number(other.isInsider) - Number(post.isInsider));
 }
 
 /** Why a line does not count; absent if it does. */
 async function denialOf(
   author: string,
-  { writtenAt }: Post,
+  { writtenAt }: GatePost,
   { isFork, headOwner, head }: Pick<GatePull, "isFork" | "headOwner" | "head">,
   reads: ExcuseReads,
 ): Promise<Fact<string>> {

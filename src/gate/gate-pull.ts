@@ -29,7 +29,7 @@ export interface OpenPull {
 }
 
 /** A text that somebody wrote, which may say that a pull request needs no documentation. */
-export interface Post extends Pick<Comment, "author" | "isByBot" | "isInsider" | "body"> {
+export interface GatePost extends Pick<Comment, "author" | "isByBot" | "isInsider" | "body"> {
   /** When it was written or edited, in milliseconds since 1970. */
   writtenAt: number;
 }
@@ -39,7 +39,7 @@ export interface GatePull extends Omit<SinglePull, "mergeSha"> {
   isDraft: boolean;
   /** Login of the owner of the repository that its branch is in; null if that was deleted. */
   headOwner: string | null;
-  description: Post;
+  description: GatePost;
   /** In milliseconds since 1970. */
   updatedAt: number;
   /** The newest first; null if there are more than GitHub shows at once. */

@@ -55,8 +55,8 @@ async function startRun(
     reader: new GateReader(await connect(), context.repository, inputs.statusName, connect),
     ledgers: once(async () => {
       // Most runs need no ledger.
-      const { readLedgers } = await import("./traces.ts");
-      return await readLedgers(parts);
+      const { readTraces } = await import("./traces.ts");
+      return await readTraces(parts);
     }),
     inTurn: (write) => {
       const turn = last.then(write);

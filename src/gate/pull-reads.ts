@@ -6,7 +6,7 @@ import { type Comment, IssueComments } from "../github/conversation/comments.ts"
 import type { Place } from "../github/conversation/markers.ts";
 import { once } from "../runtime/dependencies.ts";
 import { type Fact, known, mapFact } from "../runtime/fact.ts";
-import type { GatePull, Post } from "./gate-pull.ts";
+import type { GatePost, GatePull } from "./gate-pull.ts";
 import type { GateRun } from "./gate-run.ts";
 import { GATE_NOTES, plainReason } from "./reasons.ts";
 import {
@@ -71,7 +71,7 @@ function readsOf(
   };
 }
 
-function postOf({ updatedAt: writtenAt, ...comment }: Comment): Post {
+function postOf({ updatedAt: writtenAt, ...comment }: Comment): GatePost {
   return { ...comment, writtenAt };
 }
 

@@ -43,7 +43,7 @@ export async function judgeAndComment(
     return { own, others: await judgeOthers(pull, own.judged, run) };
   };
   const { own, others } = await orThrow(judging(), async (error) => {
-    if (isKeyRefused(error)) await showError({ type: "pull", pull }, error, run);
+    if (isKeyError(error)) await showError({ type: "pull", pull }, error, run);
     return error;
   });
   const commentUrl = pull.isOpen ? await keepComment(pull, own, run) : null;
@@ -90,7 +90,7 @@ async function keepComment(
 }
 
 /** Whether the service refuses the key: then no earlier green status may stay. */
-export function isKeyRefused(error: unknown): error is ActionError {
+export function isKeyError(error: unknown): error is ActionError {
   const kinds = ["unauthorized", "forbidden", "not-found"];
   return error instanceof ActionError && kinds.includes(error.kind);
 }

@@ -4,7 +4,7 @@ import { ActionError, valueOrError } from "../runtime/errors.ts";
 import { clause, counted, sentence } from "../text/sentence.ts";
 import type { OpenPull } from "./gate-pull.ts";
 import type { GateRun } from "./gate-run.ts";
-import { isKeyRefused, judgeAndComment, setIfChanged } from "./show.ts";
+import { isKeyError, judgeAndComment, setIfChanged } from "./show.ts";
 import { StatusNotSet } from "./status.ts";
 import { sweepOrder } from "./sweep-order.ts";
 import { requireValue } from "./unread.ts";
@@ -101,7 +101,7 @@ async function judgeOne({ number }: OpenPull, run: GateRun): Promise<ShownVerdic
   // After a signal, the run ends with the error as it is, or as cancelled.
   const isOver = result instanceof StatusNotSet && result.kind === "github-refused";
   if (run.dependencies.cancellation.stop.aborted || isOver) throw result;
-  return { number, by: isKeyRefused(result) ? "key" : sideOf(result), error: result };
+  return { number, by: isKeyError(result) ? "key" : sideOf(result), error: result };
 }
 
 async function judgeAndShow(number: number, run: GateRun): Promise<ShownVerdict | Failure> {

@@ -12,12 +12,13 @@ import type { GateLedgers, GateParts } from "./gate-run.ts";
 const LEDGERS = "refs/docs-agent/";
 
 /** Reads the ledgers. One that cannot be read is a warning. */
-export async function readLedgers(parts: GateParts): Promise<Fact<GateLedgers>> {
+export async function readTraces(parts: GateParts): Promise<Fact<GateLedgers>> {
   const ledgers = await valueOrError(readAll(parts), Unavailable);
   if (!(ledgers instanceof Unavailable)) return known(ledgers);
   const { reason, kind } = ledgers;
   parts.dependencies.log.warning(
-    `The ledger could not be read: ${reason}. Drafts are not seen, and docs pull requests of the agent are judged like any others.`,
+    `The ledger could not be read: ${reason}. Drafts are not seen, and docs pull requests of the ` +
+      "agent are judged like any others.",
   );
   const isPassing = kind === "github-unavailable";
   const cause = isPassing ? "unanswered" : "refused";

@@ -31,7 +31,8 @@ type Parse<Inputs> = (request: Request | null, settings: GitHubSettings | null) 
  *
  * @param task what there is to do without a request: the input that a workflow sets to have one, whether there is
  * one, which runs that need no phrase do not ask, and whether it is one to which a request may add
- * @returns the beginning of a run that has something to do, with the request by phrase, that phrase, and a note of what is no part of it, null for none;
+ * @returns the beginning of a run that has something to do, with the request by phrase, that phrase, and a note of
+ * what is no part of it, null for none;
  * null if there is nothing to do
  */
 export async function resolveInputs<Inputs extends GitHubSettings>(

@@ -11,7 +11,7 @@ import { pullNumber, safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
 import { parseJobsInputs } from "./inputs.ts";
-import { type AllPages, type JobsPage, type PageQuery, readAllPages } from "./pages.ts";
+import { type AllPages, type JobsPage, type JobsPageQuery, readAllPages } from "./pages.ts";
 
 /** How long a page is read again, in milliseconds. */
 const READ_LIMIT = 90_000;
@@ -76,7 +76,7 @@ function warningsOf({ sessions, unreadable, end }: AllPages): string[] {
 
 /** Reads one page of `GET /v1/agent/{projectId}/jobs`, and tries again after a passing failure. */
 async function readPage(
-  query: PageQuery,
+  query: JobsPageQuery,
   transport: Transport,
   projectId: string,
   dependencies: Dependencies,

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { largeTest } from "../../test/support/large-test.ts";
-import { type PageQuery, readAllPages } from "./pages.ts";
+import { type JobsPageQuery, readAllPages } from "./pages.ts";
 
 const sessions = (count: number) =>
   Array.from({ length: count }, (_, nth) => ({ sessionId: `s_${nth}` }));
 
 /** Reads a list from a service, and what it was asked for. */
-async function pagesOf(serve: (query: PageQuery) => readonly unknown[] | "too-large") {
-  const asked: PageQuery[] = [];
+async function pagesOf(serve: (query: JobsPageQuery) => readonly unknown[] | "too-large") {
+  const asked: JobsPageQuery[] = [];
   const read = await readAllPages(async (query) => {
     asked.push(query);
     const rows = serve(query);
@@ -18,7 +18,7 @@ async function pagesOf(serve: (query: PageQuery) => readonly unknown[] | "too-la
 
 const cut =
   (all: readonly unknown[]) =>
-  ({ skip, take }: PageQuery) =>
+  ({ skip, take }: JobsPageQuery) =>
     all.slice(skip, skip + take);
 
 test("a list is read to its end", async () => {

@@ -11,7 +11,7 @@ const MAX_PAGES = 100;
 const MAX_SESSIONS = 10_000;
 
 /** Which part of the list. */
-export interface PageQuery {
+export interface JobsPageQuery {
   readonly skip: number;
   readonly take: number;
 }
@@ -39,7 +39,7 @@ export interface AllPages {
  * @param read throws for a single session that is too large
  */
 export async function readAllPages(
-  read: (query: PageQuery) => Promise<JobsPage>,
+  read: (query: JobsPageQuery) => Promise<JobsPage>,
 ): Promise<AllPages> {
   const sessions = new Map<string, Session>();
   let unreadable = 0;

@@ -22,7 +22,8 @@ export const CODE_REASONS = {
   "code-elsewhere": fixed(
     "code",
     LANDING_LIMIT,
-    "The code pull request that it documents was merged into another branch, and has not landed yet on the one that upkeep reads.",
+    "The code pull request that it documents was merged into another branch, and has not landed " +
+      "yet on the one that upkeep reads.",
     "Merge that branch and run upkeep, or merge it by hand.",
   ),
   "code-merged": fixed(

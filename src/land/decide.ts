@@ -20,9 +20,9 @@ import { countsOf, type PullProblem, problemsOf } from "./problems.ts";
 import type { DocsJobPoll, LandReads, PreviewBuild } from "./reads.ts";
 import { type LandReason, longestWait, unreadReason } from "./reasons.ts";
 import { areReviewsRead } from "./reviews.ts";
-import { type OpenPull, toBase } from "./to-base.ts";
+import { type PullToMerge, toBase } from "./to-base.ts";
 import { afterReading } from "./tracking.ts";
-import { idleFrom, isForPeople, type Wait, waitFor, withWait } from "./waits.ts";
+import { idleFrom, isForPeople, type LandWait, waitFor, withWait } from "./waits.ts";
 
 /** What is done about a docs pull request. */
 export type PullDecision =
@@ -31,10 +31,10 @@ export type PullDecision =
   | { readonly type: "follow-up"; readonly problems: readonly PullProblem[] }
   | { readonly type: Merging }
   | { readonly type: "close"; readonly reason: LandReason }
-  | Wait;
+  | LandWait;
 
 /** The same, before it is known how long it has waited. */
-type Step = Exclude<PullDecision, Wait> | Pick<Wait, "type" | "reason">;
+type Step = Exclude<PullDecision, LandWait> | Pick<LandWait, "type" | "reason">;
 
 /** A decision, and what it was made on. */
 export interface DecidedPull {
@@ -99,7 +99,7 @@ async function decideOn(
   return { decision, entry: isRepeated ? entry : waiting, pull };
 }
 
-interface Case extends OpenPull {
+interface Case extends PullToMerge {
   readonly code: CodeState;
 }
 
@@ -225,7 +225,7 @@ function unsolvedOf(problems: readonly PullProblem[], { pull, entry }: Case): Pu
 }
 
 /** What waits for people without activity is closed, or its reviewers are reminded. */
-function byIdleTime(waiting: Wait, about: Case): PullDecision {
+function byIdleTime(waiting: LandWait, about: Case): PullDecision {
   const { pull, entry, rules, now } = about;
   // Whatever people have to do about it, the queue may merge it at any time.
   if (!isForPeople(waiting) || pull.isInMergeQueue) return waiting;
@@ -267,7 +267,7 @@ function leftAlone(before: PullEntry, reason: LandReason, now: number): DecidedP
   return { decision, entry: isFree ? withWait(before, null, decision, now) : before, pull: null };
 }
 
-function wait(reason: LandReason): Pick<Wait, "type" | "reason"> {
+function wait(reason: LandReason): Pick<LandWait, "type" | "reason"> {
   return { type: "wait", reason };
 }
 

@@ -24,7 +24,8 @@ export const MERGE_REASONS = {
   "checks-unreadable": fixed(
     "person",
     null,
-    "The token cannot read its checks, so failed checks are not sent to the agent, and it is not merged. A token with `checks: read` and `statuses: read` can.",
+    "The token cannot read its checks, so failed checks are not sent to the agent, and it is not " +
+      "merged. A token with `checks: read` and `statuses: read` can.",
     "Merge it by hand, or give the token `checks: read` and `statuses: read`.",
   ),
   "too-many-checks": fixed(
@@ -51,7 +52,9 @@ export const MERGE_REASONS = {
     null,
     { name: "links", conclusion: "failure" },
     (given) =>
-      `The check ${checkName(given.name)} ended with ${inlineCode(given.conclusion) || "no conclusion"}, so it is not merged, although it is approved. Fix it, or name it in \`ignore-checks\`.`,
+      `The check ${checkName(given.name)} ended with ` +
+      `${inlineCode(given.conclusion) || "no conclusion"}, so it is not merged, although it is ` +
+      "approved. Fix it, or name it in `ignore-checks`.",
     "Fix it, or name it in `ignore-checks`.",
   ),
   "check-missing": varying(
@@ -67,7 +70,8 @@ export const MERGE_REASONS = {
     { name: "build", conclusion: "skipped" },
     (given) =>
       mergedOnce(
-        `the check ${checkName(given.name)} has succeeded, and it ended with ${inlineCode(given.conclusion)}: run it again`,
+        `the check ${checkName(given.name)} has succeeded, and it ended with ` +
+          `${inlineCode(given.conclusion)}: run it again`,
       ),
     "Run it again.",
   ),
@@ -138,7 +142,8 @@ export const MERGE_REASONS = {
   "skip-mark": fixed(
     "person",
     null,
-    "Its title, its description or a commit has a mark that skips workflows, such as `[skip ci]`, which would be in the message of the merge.",
+    "Its title, its description or a commit has a mark that skips workflows, such as " +
+      "`[skip ci]`, which would be in the message of the merge.",
     "Merge it by hand, or take the mark out.",
   ),
   conflict: fixed("person", null, "It conflicts with its base.", "Resolve the conflict."),
@@ -164,7 +169,8 @@ export const MERGE_REASONS = {
   behind: fixed(
     "person",
     null,
-    "A branch rule requires an up-to-date branch. Update it by hand, or give land a token other than the workflow's own.",
+    "A branch rule requires an up-to-date branch. Update it by hand, or give land a token other " +
+      "than the workflow's own.",
     "Choose *Update branch*, or give land [another token](app.md).",
   ),
   // What came of an act.
@@ -188,7 +194,8 @@ export const MERGE_REASONS = {
   "not-confirmed": fixed(
     "github",
     DAY,
-    "Right before it was done, this could not be confirmed: something has changed, or could not be read. The next run decides again.",
+    "Right before it was done, this could not be confirmed: something has changed, or could not " +
+      "be read. The next run decides again.",
     BY_HAND,
   ),
   queued: fixed("github", DAY, "It was put into the merge queue.", BY_HAND),

@@ -56,7 +56,9 @@ async function personOf(change: MergedChange, reads: LandReads): Promise<Fact<st
   return person.type === "absent" ? await reads.people.merger(change) : person;
 }
 
-/** A mention of those who were asked for a review, ending in a colon. Bots are not mentioned: that wakes some of them. */
+/**
+ * A mention of those who were asked for a review, ending in a colon. Bots are not mentioned: that wakes some of them.
+ */
 export async function mentionsOf(
   { entry, pull }: JudgedDocsPull,
   reads: LandReads,

@@ -41,7 +41,8 @@ export const RULE_REASONS = {
     null,
     { path: "docs/latest" },
     ({ path }) =>
-      `It changes ${inlineCode(path, 100)}, a symbolic link or a submodule, which only its full name in \`allowed-paths\` allows.`,
+      `It changes ${inlineCode(path, 100)}, a symbolic link or a submodule, which only its full ` +
+      "name in `allowed-paths` allows.",
     "Merge it by hand, or name the path in full.",
   ),
   removal: varying(
@@ -49,7 +50,8 @@ export const RULE_REASONS = {
     null,
     { path: "docs/retries.png" },
     ({ path }) =>
-      `It deletes or renames ${inlineCode(path, 100)}, so it is merged once somebody with write permission approves its last commit.`,
+      `It deletes or renames ${inlineCode(path, 100)}, so it is merged once somebody with write ` +
+      "permission approves its last commit.",
     "Approve it.",
   ),
   // Merging.
@@ -79,7 +81,8 @@ export const RULE_REASONS = {
   "base-changed": fixed(
     "person",
     null,
-    "Its base was changed after land had found it. It is merged once somebody with write permission approves it after that.",
+    "Its base was changed after land had found it. It is merged once somebody with write " +
+      "permission approves it after that.",
     "Approve it again.",
   ),
   "base-changed-for-good": fixed(

@@ -19,7 +19,7 @@ import { type LandReason, unreadReason } from "./reasons.ts";
 import { approvalOf, isRetargeted, missingReviews } from "./reviews.ts";
 
 /** One that could be read. */
-export interface OpenPull {
+export interface PullToMerge {
   readonly pull: DocsPull;
   readonly entry: PullEntry;
   readonly reads: LandReads;
@@ -29,7 +29,7 @@ export interface OpenPull {
 }
 
 /** Decides about the merge, if the agent has nothing left to do. */
-export async function toBase(about: OpenPull): Promise<LandReason | Merging> {
+export async function toBase(about: PullToMerge): Promise<LandReason | Merging> {
   const { pull, entry, rules, now } = about;
   // What needs a person comes before what a reviewer has to say.
   if (pull.isConflicting === true) return { code: "conflict" };
@@ -49,7 +49,7 @@ export async function toBase(about: OpenPull): Promise<LandReason | Merging> {
 /** What the rules of its base have against it, which GitHub does not say, or not to this token; null for nothing. */
 async function againstRules(
   merging: ReturnType<typeof byMergeState>,
-  { pull, reads }: OpenPull,
+  { pull, reads }: PullToMerge,
 ): Promise<LandReason | null> {
   if (typeof merging !== "string") {
     return merging.code === "blocked" ? blockedBy(pull, await reads.rules(pull)) : null;
@@ -62,7 +62,12 @@ async function againstRules(
 }
 
 /** What it changes that needs a person, or an approval, by its files at the head that is merged; null for nothing. */
-async function againstFiles({ pull, entry, rules, reads }: OpenPull): Promise<LandReason | null> {
+async function againstFiles({
+  pull,
+  entry,
+  rules,
+  reads,
+}: PullToMerge): Promise<LandReason | null> {
   if (!hasChangeLimits(rules)) return null;
   const read = await reads.files(pull);
   if (read.type === "unread") return unreadReason(read);
@@ -82,7 +87,7 @@ async function againstFiles({ pull, entry, rules, reads }: OpenPull): Promise<La
 }
 
 /** Why it is not merged whatever GitHub says; null if nothing is against it. */
-function againstMerge({ pull, entry, rules }: OpenPull): LandReason | null {
+function againstMerge({ pull, entry, rules }: PullToMerge): LandReason | null {
   const { merge } = rules;
   if (merge === "never") return { code: "merge-never" };
   if (pull.isDraft) return { code: "draft" };

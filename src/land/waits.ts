@@ -8,7 +8,7 @@ import type { PullEntry } from "./ledger.ts";
 import { LAND_REASONS, type LandReason, type LandReasonCode, reasonText } from "./reasons.ts";
 
 /** Nothing is done. */
-export interface Wait {
+export interface LandWait {
   readonly type: "wait";
   readonly reason: LandReason;
   /** A person, if it takes longer than the table of reasons allows. */
@@ -38,7 +38,7 @@ const NEVER_CLOSED: readonly LandReasonCode[] = [
  * @param waiting what the docs pull request waited for before; null for nothing
  * @param now GitHub's time, in milliseconds since 1970
  */
-export function waitFor(reason: LandReason, waiting: PullEntry["waiting"], now: number): Wait {
+export function waitFor(reason: LandReason, waiting: PullEntry["waiting"], now: number): LandWait {
   const { code } = reason;
   const { waitsFor, longest } = LAND_REASONS[code];
   const since = waiting !== null && isSameWait(waiting.code, code) ? waiting.from : timeText(now);
@@ -60,7 +60,7 @@ function isSameWait(code: LandReasonCode, other: LandReasonCode): boolean {
 }
 
 /** What is said of a wait. */
-export function waitText({ reason, waitsFor, since }: Wait): string {
+export function waitText({ reason, waitsFor, since }: LandWait): string {
   const text = reasonText(reason);
   const kind = LAND_REASONS[reason.code];
   if (waitsFor === kind.waitsFor) return text;
@@ -68,7 +68,7 @@ export function waitText({ reason, waitsFor, since }: Wait): string {
 }
 
 /** Whether a wait may be ended by closing the docs pull request: only people keep it open. */
-export function isForPeople({ reason: { code }, waitsFor }: Wait): boolean {
+export function isForPeople({ reason: { code }, waitsFor }: LandWait): boolean {
   const others = ["github", "service", "code"];
   const isPeoples = waitsFor === "reviewer" || waitsFor === "person";
   return isPeoples && !others.includes(LAND_REASONS[code].waitsFor) && !NEVER_CLOSED.includes(code);
@@ -83,7 +83,7 @@ export function isForPeople({ reason: { code }, waitsFor }: Wait): boolean {
 export function withWait(
   entry: PullEntry,
   pull: DocsPull | null,
-  wait: Wait | null,
+  wait: LandWait | null,
   now: number,
 ): PullEntry {
   const { waiting: before } = entry;

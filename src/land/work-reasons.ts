@@ -1,4 +1,6 @@
-/** Why land waits before the merge is asked for: what a run finds, the job, and what the agent or a person has to fix. */
+/**
+ * Why land waits before the merge is asked for: what a run finds, the job, and what the agent or a person has to fix.
+ */
 
 import { DAY, HOUR, MINUTE } from "../runtime/clock.ts";
 import { fixed, varying } from "../runtime/reason.ts";
