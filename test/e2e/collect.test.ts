@@ -57,8 +57,9 @@ test("a limit of a second before the first request is waited out", async () => {
   expect(result.visible.join()).toContain("GitHub's rate limit is reached. Trying again in 1 s.");
 });
 
-test("a run whose token ends before the job says so, and a sweep finishes its comment", async () => {
+test("a run whose token ends before the job says so, and a sweep finishes its comment and invitation", async () => {
   await using world = await startWorld(WITH_JOB);
+  world.restore(GRAPHQL);
   const expired = refusal(401, "Bad credentials");
   world.on(EDIT_COMMENT, world.genuine.github, expired);
   const waited = await world.run("root", leaveJob({ inputs: { wait: "true" } }));
@@ -70,6 +71,11 @@ test("a run whose token ends before the job says so, and a sweep finishes its co
   await world.passTime(60 * 60_000);
   expect((await world.run("collect")).outputs).toMatchObject({ finishedCount: "1" });
   expect(world.comment(7)).toContain(PR_LINK);
+  // The run could not name its invitation.
+  const markers = jobMarkers([ADMIN_KEY], PROJECT_ID);
+  const there = { repository: "octo/docs", issue: 9 };
+  const named = world.comments(9).map(({ id, body }) => markers.read(body, there, id)?.job);
+  expect(named).toEqual(["job_1"]);
 });
 
 test("a review that was deleted keeps no sweep from finishing the comment", async () => {

@@ -4,7 +4,7 @@ import type { Answer } from "../support/faulty-server.ts";
 import { byPhrase, comment, newIssue } from "../support/phrase-events.ts";
 import { someOf } from "../support/sample.ts";
 import { addComment } from "../support/world/comments.ts";
-import { LIST_COMMENTS, MARKER } from "../support/world/conversation.ts";
+import { GRAPHQL, LIST_COMMENTS, MARKER } from "../support/world/conversation.ts";
 import { CREATE, MESSAGE, POLL, PR_LINK, record, WITH_JOB } from "../support/world/jobs.ts";
 
 import { startWorld, type World } from "../support/world/world.ts";
@@ -208,6 +208,7 @@ test("an outsider's copy of an invitation's draft is never edited, and names no 
   const { home } = world.github;
   for (const invitation of home.commentsOn(9)) home.setComment(invitation, null);
   const copy = addComment(world, 9, draft, "outsider");
+  world.restore(GRAPHQL);
   await world.run("root", byPhrase(comment("/docs also mention limits")));
   expect(world.comments(9).find(({ id }) => id === copy.id)?.body).toBe(draft);
   const invitations = world.comments(9).filter(({ id }) => id !== copy.id);

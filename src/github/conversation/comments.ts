@@ -136,25 +136,20 @@ export class IssueComments {
     }
   }
 
-  /** The newest one that is wanted. */
-  async find(isWanted: (comment: Comment) => boolean): Promise<Fact<Comment>> {
-    for await (const comment of this.newest()) {
-      if (comment.type === "unread" || isWanted(comment.value)) return comment;
-    }
-    return ABSENT;
-  }
-
   /**
    * The one comment that a run wrote and could not give its own name, because its runner or GitHub's answer was lost.
    * Anyone can copy what it says, so those of other accounts are passed over, and so are those that were edited: a run
    * edits a comment only to name it.
+   *
+   * @param read the existing comments, newest first, if they were read already
    */
   async draft<M extends object>(
     markers: Markers<M>,
     isWanted: (draft: Draft<M>) => boolean,
+    read: readonly Comment[] | null = null,
   ): Promise<Fact<MarkedComment<M>>> {
     const found: MarkedComment<M>[] = [];
-    for await (const comment of this.newest()) {
+    for await (const comment of read?.map(known) ?? this.newest()) {
       if (comment.type === "unread") return comment;
       if (comment.value.isEdited) continue;
       const draft = markers.readDraft(comment.value.body, this.#place);

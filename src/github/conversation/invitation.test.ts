@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
+import { GitHub } from "../../../emulator/github/github.ts";
+import { WORKFLOW } from "../../../emulator/github/people.ts";
 import { json } from "../../../test/support/answers.ts";
-import { connectClient } from "../../../test/support/github-client.ts";
+import { dependenciesOf } from "../../../test/support/dependencies.ts";
+import { connectClient, connectEmulated } from "../../../test/support/github-client.ts";
 import { invite } from "./invitation.ts";
-import { jobMarkers, type MarkerWithJob } from "./job-marker.ts";
+import { type JobMarker, jobMarkers, type MarkerWithJob } from "./job-marker.ts";
 
 const PLACE = { repository: "octo/docs", issue: 9 };
 const LINK = "https://github.com/octo/docs/pull/9";
@@ -49,8 +52,6 @@ async function inviting(bodies: Record<number, string>, over: Partial<Invitation
   return { ids: [...there.keys()], named: named.map(([id]) => id), sent, warnings, methods };
 }
 
-const draft = (name: string) => `x\n\n${markers.write(PLACE, MARKER, name)}`;
-
 test("a pull request without an invitation gets one, which names itself", async () => {
   const nothing = { sent: expect.objectContaining({ type: "accepted" }), warnings: [] };
   const methods = ["GET", "POST", "PATCH"];
@@ -62,12 +63,50 @@ test("a pull request that has one gets no other", async () => {
   expect(await inviting(invited)).toMatchObject({ ids: [5], named: [5], methods: ["GET"] });
 });
 
-test.each(["d", "another"])(
-  "a draft, which anyone can copy, is none and is not edited: %s",
-  async (name) => {
-    expect(await inviting({ 5: draft(name) })).toMatchObject({ ids: [5, 50], named: [50] });
-  },
-);
+/** A pull request of the emulated GitHub with a comment that ends in a draft's marker. @returns its comments in the end */
+async function invitingAfter(author: string, marker: JobMarker, isEdited = false) {
+  let now = Date.parse("2026-05-01T10:00:00Z");
+  const github = new GitHub(() => now);
+  const repository = github.create("octo/docs");
+  for (let nth = 0; nth < 9; nth += 1) repository.openIssue({ title: "Docs" });
+  const { issue: number } = PLACE;
+  const body = `x\n\n${markers.write(PLACE, marker, "another")}`;
+  const written = repository.comment({ number }, body, author);
+  const { id } = written;
+  now += 60_000;
+  if (isEdited) repository.setComment(written, body);
+  const { connect } = connectEmulated(github);
+  const invitation = { requestedIn: 7, phrase: "/docs", link: LINK, draft: "d", marker: MARKER };
+  const place = { ...HERE, repositoryId: repository.id };
+  const { log } = dependenciesOf();
+  expect(await invite(invitation, place, { connect, log, markers })).toMatchObject({
+    type: "accepted",
+  });
+  return repository.commentsOn(number).map((comment) => ({
+    isFirst: comment.id === id,
+    isSame: comment.body === body,
+    isNamed:
+      markers.read(comment.body, { ...PLACE, repositoryId: repository.id }, comment.id) !== null,
+  }));
+}
+
+test("an invitation of the token's own account that a lost run could not name is finished", async () => {
+  expect(await invitingAfter(WORKFLOW, MARKER)).toEqual([
+    { isFirst: true, isSame: false, isNamed: true },
+  ]);
+});
+
+test.each<[string, string, JobMarker, boolean]>([
+  ["of another account, which anyone can write", "mallory", MARKER, false],
+  ["that was edited", WORKFLOW, MARKER, true],
+  ["of another job", WORKFLOW, { ...MARKER, job: "job_2" }, false],
+  ["of a status comment", WORKFLOW, { ...MARKER, ended: null }, false],
+])("a draft %s is no invitation, and is not edited", async (_, author, marker, isEdited) => {
+  expect(await invitingAfter(author, marker, isEdited)).toEqual([
+    { isFirst: true, isSame: true, isNamed: false },
+    { isFirst: false, isSame: false, isNamed: true },
+  ]);
+});
 
 test.each<[string, Partial<Invitation>]>([
   ["no pull request", { link: null }],

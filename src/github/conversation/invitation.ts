@@ -1,17 +1,18 @@
+import type { Fact } from "../../runtime/fact.ts";
 import type { Log } from "../../runtime/log.ts";
 import { pullRequestAt } from "../../text/link.ts";
 import type { Connect } from "../api/connect.ts";
 import { reasonOf, type Sent } from "../api/explain.ts";
 import { unsentAfter } from "../api/sent.ts";
 import { renderInvitation } from "./comment-text.ts";
-import { IssueComments } from "./comments.ts";
+import { type Comment, type CommentRef, IssueComments, type MarkedComment } from "./comments.ts";
 import { markedText } from "./feedback.ts";
 import type { JobMarker, MarkerWithJob } from "./job-marker.ts";
-import type { Markers } from "./markers.ts";
+import type { Draft, Markers, Place } from "./markers.ts";
 
 /**
  * Comments once on the pull request of a job that was requested by phrase, if it is in this repository, to invite to
- * further requests there. It warns of what was not accepted.
+ * further requests there, or finishes the comment that a lost run began. It warns of what was not accepted.
  *
  * @param invitation `requestedIn`: where the job was requested; null for no issue or pull request. `link`: the pull
  * request's address, checked; null if there is none. `draft`: names the comment before it has an ID
@@ -38,12 +39,13 @@ export async function invite(
   const comments = new IssueComments(connect, there);
   const text = renderInvitation(phrase, requestedIn);
   const post = async (): Promise<Sent<unknown>> => {
-    const before = await comments.find(
-      ({ body, id }) => markers.read(body, there, id)?.job === marker.job,
-    );
+    const before = await invitationIn(comments, there, markers, marker.job);
+    if (before === "invited") return NOBODY;
     if (before.type === "unread") return unsentAfter(before);
-    if (before.type === "known") return NOBODY;
-    const begun = await comments.create(markedText(text, markers.write(there, marker, draft)));
+    const begun: Sent<CommentRef> =
+      before.type === "known"
+        ? { type: "accepted", value: before.value.comment }
+        : await comments.create(markedText(text, markers.write(there, marker, draft)));
     if (begun.type !== "accepted") return begun;
     const { id } = begun.value;
     return await comments.edit(id, markedText(text, markers.write(there, marker, id)));
@@ -58,3 +60,23 @@ export async function invite(
 
 /** Nobody is to be invited, or was invited before. */
 const NOBODY = { type: "accepted", value: null } as const;
+
+/** `invited`: a comment of the job is there. Otherwise the invitation that a lost run could not name. */
+async function invitationIn(
+  comments: IssueComments,
+  there: Place,
+  markers: Markers<JobMarker>,
+  job: string,
+): Promise<"invited" | Fact<MarkedComment<JobMarker>>> {
+  // All are from one reading: another run may name its invitation meanwhile.
+  const read: Comment[] = [];
+  for await (const comment of comments.newest()) {
+    if (comment.type === "unread") return comment;
+    const { body, id } = comment.value;
+    if (markers.read(body, there, id)?.job === job) return "invited";
+    read.push(comment.value);
+  }
+  const isInvitation = ({ marker }: Draft<JobMarker>) =>
+    marker.job === job && marker.ended === "unknown" && marker.later === undefined;
+  return await comments.draft(markers, isInvitation, read);
+}
