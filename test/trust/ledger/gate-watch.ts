@@ -205,7 +205,9 @@ export class GateWatch extends RequestWatch<GateSetting> {
     if (job === undefined) return "either";
     const turn = lastTurn(job);
     const isDue = turn.outcome === null && (endOf(turn) ?? now + 1) <= now;
-    if (isDue || turn.steering.isForgotten) return "either";
+    // The gate remembers no earlier poll, so that a missing job counts as failed soon after it was asked for.
+    const isMissing = now - turn.startedAt < turn.steering.missingMs;
+    if (isDue || isMissing || turn.steering.isForgotten) return "either";
     const docs = agent.pulls.find(({ branch }) => branch === job.branch);
     const isClosed = docs?.state === "closed" && docs.mergedAt === null;
     return turn.outcome?.status === "failed" || isClosed ? "red" : "green";

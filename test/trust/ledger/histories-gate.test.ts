@@ -89,6 +89,25 @@ test.each<[string, (at: number) => Run<GateEvent>]>([
   },
 );
 
+test.each(["completed", "failed"] as const)(
+  "a job that the service does not know yet, and that is then %s, is judged again",
+  async (outcome) => {
+    const plans = [{ outcome, takes: 0, steering: { missingMs: 45 * 60_000 } }];
+    using history = new GateHistory({ ...PLAIN, plans });
+    await history.happen({ kind: "ask", version: "now", at: 0 });
+    await history.happen(RUN);
+    expect(history.last?.outputs.verdict).toBe("covered");
+    await history.happen({ kind: "pass", minutes: 5 });
+    await history.happen(RUN);
+    expect(history.last?.outputs.verdict).toBe("needed");
+    await history.happen(LATER);
+    await history.happen(RUN);
+    expect(history.last?.outputs.verdict).toBe(outcome === "completed" ? "covered" : "needed");
+    await history.settle();
+    expect(history.wrong).toEqual([]);
+  },
+);
+
 test("a status comment of an earlier version counts after the repository is renamed", async () => {
   using history = new GateHistory(PLAIN);
   await history.happen({ kind: "ask", version: "before", at: 0 });
