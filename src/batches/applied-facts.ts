@@ -17,17 +17,17 @@ const SECOND = 1000;
 /** Maximum number of docs pull requests that a run reads. */
 const MOST_REVIEWS = 10;
 
-/** A ledger with what a run found out. */
-export interface AppliedFacts {
+/** Records what became of batches, drafts and docs pull requests: polls each that is not at its end, once. */
+export async function applyFacts(
+  from: BatchRevision,
+  reads: BatchReads,
+): Promise<{
   readonly revision: BatchRevision;
   /** What polls said, by batch; without those that could not be made. */
   readonly polls: ReadonlyMap<string, Fact<Polled>>;
   /** Whether the service knows none of the jobs that were polled, although one of them should have been found. */
   readonly isNoneFound: boolean;
-}
-
-/** Records what became of batches, drafts and docs pull requests: polls each that is not at its end, once. */
-export async function applyFacts(from: BatchRevision, reads: BatchReads): Promise<AppliedFacts> {
+}> {
   const begun = expireFollowed(from);
   const batches = polledBatches(begun);
   const { followed } = begun.ledger;

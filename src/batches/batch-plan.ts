@@ -4,7 +4,7 @@ import type { Revision } from "../ledger/file.ts";
 import type { Moment, Planned } from "../ledger/program.ts";
 import type { Fact } from "../runtime/fact.ts";
 import type { AnyReason } from "../runtime/reason.ts";
-import type { AppliedFacts } from "./applied-facts.ts";
+import type { applyFacts } from "./applied-facts.ts";
 import { type BatchAct, type BatchTerms, type HandOver, onTop } from "./batch-program.ts";
 import type { BatchReads } from "./batch-reads.ts";
 import {
@@ -41,7 +41,7 @@ export interface DecidedNotes<N extends OwnNotes> {
   readonly finished: readonly HistoryLine[];
   /** Docs pull requests whose end it found. */
   readonly reviewed: readonly Reviewed[];
-  readonly facts: AppliedFacts;
+  readonly facts: Awaited<ReturnType<typeof applyFacts>>;
   /** About people's decisions. */
   readonly warnings: readonly SharedWarning[];
   readonly dashboard: DashboardFacts;
@@ -162,19 +162,13 @@ function handOvers({ revision, wishes }: BatchDecision<OwnNotes>, { name }: Mome
   return { acts, intending: intend(revision, intents) };
 }
 
-/** The end of a job that the run waited for. */
-export interface WaitedEnd {
-  batch: string;
-  poll: Fact<Polled>;
-}
-
 /**
  * Plans what a run does after it has handed over: it records the end of the job that it waited for, comments on merged
  * pull requests, and opens the dashboard. Its notes: batches whose end a run found by waiting.
  */
 export async function planClosing<R>(
   from: Revision<Ledger>,
-  waited: WaitedEnd | null,
+  waited: { batch: string; poll: Fact<Polled> } | null,
   { now, name }: Moment,
   { rules, runName }: PlanSettings,
 ): Promise<Planned<BatchTerms<R>, { readonly finished: readonly HistoryLine[] }>> {

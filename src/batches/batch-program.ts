@@ -4,7 +4,7 @@
  */
 
 import type { Revision } from "../ledger/file.ts";
-import type { ActKey, Done, Program, Progress } from "../ledger/program.ts";
+import type { ActKey, Done, Program } from "../ledger/program.ts";
 import type { Head } from "../ledger/store.ts";
 import { type Delivery, type NotSent, notSent } from "../runtime/delivery.ts";
 import type { AnyReason } from "../runtime/reason.ts";
@@ -100,7 +100,10 @@ export class BatchProgram<R extends BatchReads> implements Program<BatchTerms<R>
     return changed === null ? null : notSent("changed");
   }
 
-  async perform(act: BatchAct, { head }: Progress<BatchTerms<R>>): Promise<Delivery<BatchValue>> {
+  async perform(
+    act: BatchAct,
+    { head }: { readonly head: Head<Ledger> },
+  ): Promise<Delivery<BatchValue>> {
     switch (act.type) {
       case "start":
       case "follow-up":

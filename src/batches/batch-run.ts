@@ -136,8 +136,8 @@ export class BatchRun {
   }
 
   /**
-   * Who closed a docs pull request: `land`, which may use a person's token, a bot, or somebody of whom nothing is known;
-   * null for a person.
+   * Who closed a docs pull request: `land`, which may use a person's token, a bot, or somebody of whom nothing is
+   * known; null for a person.
    */
   async readClosedBy(link: string): Promise<Fact<string | null>> {
     const closer = await readCloser(link, this.#serverUrl, this.connect);
@@ -240,7 +240,11 @@ export async function readAgents(git: Git, except = ""): Promise<AgentTraces> {
   };
 }
 
-/** The docs pull requests that `land` closed, by its ledgers of the project. @throws ActionError `github-unavailable` */
+/**
+ * The docs pull requests that `land` closed, by its ledgers of the project.
+ *
+ * @throws ActionError `github-unavailable`
+ */
 async function closedByLand(git: Git, project: string): Promise<Set<string>> {
   const links = new Set<string>();
   for (const { sha } of await listLedgerRefs(git)) {

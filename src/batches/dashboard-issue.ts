@@ -11,7 +11,7 @@ import type { Delivery } from "../runtime/delivery.ts";
 import { type ActionError, invalidInput } from "../runtime/errors.ts";
 import type { Fact, Unread } from "../runtime/fact.ts";
 import { readTicks } from "./dashboard/boxes.ts";
-import { type DashboardMark, markText, readMark } from "./dashboard/render.ts";
+import { markText, readMark } from "./dashboard/render.ts";
 import type { Tick } from "./model/decisions.ts";
 import type { Ledger } from "./model/ledger.ts";
 import { type BatchRevision, timeOf } from "./model/revision.ts";
@@ -166,7 +166,7 @@ function isRefused({ cause, isPassing }: Unread): boolean {
 }
 
 /** @param current the commit that the ref names now: the command moves no other */
-function setBack(ref: string, { sha }: DashboardMark, current: string): ActionError {
+function setBack(ref: string, { sha }: { sha: string }, current: string): ActionError {
   return invalidInput(
     `The ledger ${ref} was set back: its dashboard knows of later writes, up to commit ` +
       `${sha}. Going on could hand over the same thing twice. To restore it: git push ` +

@@ -18,14 +18,6 @@ export interface Handed {
   readonly delivery: Delivery<BatchValue> | null;
 }
 
-/** What came of waiting for a job. */
-export interface WaitedJob {
-  /** At its end; null if it has not ended. */
-  job: EndedJob | null;
-  /** Why the step fails; null if it does not. */
-  error: ActionError | null;
-}
-
 /** What a run decided, and what came of it. */
 export interface DecidedRun<N extends OwnNotes = OwnNotes> {
   readonly type: "decided";
@@ -37,8 +29,13 @@ export interface DecidedRun<N extends OwnNotes = OwnNotes> {
   /** The ledger at the end of the run. */
   readonly revision: BatchRevision;
   readonly handed: readonly Handed[];
-  /** Null if the run did not wait. */
-  readonly waited: WaitedJob | null;
+  /** What came of waiting for a job; null if the run did not wait. */
+  readonly waited: {
+    /** At its end; null if it has not ended. */
+    readonly job: EndedJob | null;
+    /** Why the step fails; null if it does not. */
+    readonly error: ActionError | null;
+  } | null;
   /** What polls said, by batch. */
   readonly polls: ReadonlyMap<string, Fact<Polled>>;
   /** Batches whose end this run found. */

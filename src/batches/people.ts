@@ -9,24 +9,21 @@ import type { BatchRevision } from "./model/revision.ts";
 import type { SharedWarning } from "./reasons.ts";
 import type { PlanSettings } from "./settings.ts";
 
-/** A ledger with what people decided, and what there is to say about their answers. */
-export interface Decided {
-  readonly revision: BatchRevision;
-  readonly warnings: readonly SharedWarning[];
-}
-
-/** The answers of the run come first: who answers knows what the dashboard shows. */
+/** Records what people decided. The answers of the run come first: who answers knows what the dashboard shows. */
 export function applyDecisions(
   revision: BatchRevision,
   dashboard: DashboardFacts,
   settings: PlanSettings,
-): Decided {
+): ReturnType<typeof applyAnswers> {
   const answered = applyAnswers(revision, settings);
   return { ...answered, revision: applyTicks(answered.revision, dashboard, settings) };
 }
 
-/** Applies the answers of a run by hand, once. */
-function applyAnswers(revision: BatchRevision, { answered }: PlanSettings): Decided {
+/** Applies the answers of a run by hand, once. `warnings`: what there is to say about them. */
+function applyAnswers(
+  revision: BatchRevision,
+  { answered }: PlanSettings,
+): { readonly revision: BatchRevision; readonly warnings: readonly SharedWarning[] } {
   const { answers } = answered;
   if (answers.length === 0) return { revision, warnings: [] };
   if (!isAnsweredAnew(revision, answered)) {

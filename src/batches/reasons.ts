@@ -122,13 +122,10 @@ export const WARNINGS = {
 
 export type SharedWarning = ReasonOf<typeof WARNINGS>;
 
-/** The job has been at work for longer than `job-deadline-hours`. */
-interface TooLong {
-  readonly code: "too-long";
-  readonly jobId: string;
-}
-
-type UndecidedReason = TooLong | Extract<Batch, { readonly reason: object }>["reason"];
+type UndecidedReason =
+  /** The job has been at work for longer than `job-deadline-hours`. */
+  | { readonly code: "too-long"; readonly jobId: string }
+  | Extract<Batch, { readonly reason: object }>["reason"];
 
 /** Why an entry needs a decision. Each text is the end of a sentence. */
 export const UNDECIDED_REASONS: ReasonTable<UndecidedReason> = {
@@ -170,13 +167,8 @@ export const UNDECIDED_REASONS: ReasonTable<UndecidedReason> = {
   "run-ended": undecided({}, () => "The run ended before it could record the service's answer"),
 };
 
-/** Of changes that are not named any more. */
-interface NoLongerRead {
-  readonly code: "no-longer-read";
-}
-
-/** Why a change is passed over. Each text is the end of a sentence. */
-export const EXCLUSIONS: ReasonTable<PassedOver["reason"] | NoLongerRead> = {
+/** Why a change is passed over; `no-longer-read`: it is not named any more. Each text is the end of a sentence. */
+export const EXCLUSIONS: ReasonTable<PassedOver["reason"] | { readonly code: "no-longer-read" }> = {
   label: excluded({ label: "skip-docs" }, ({ label }) => `label ${label}`, "`ignore-labels`"),
   author: excluded(
     { author: "renovate[bot]" },
@@ -225,7 +217,9 @@ function excluded<P>(example: P, text: (parameters: P) => string, wayOut: string
 }
 
 /** Why an entry of the ledger is not handed over by itself, as the end of a sentence. */
-export function entryText(reason: UndecidedReason | PassedOver["reason"] | NoLongerRead): string {
+export function entryText(
+  reason: UndecidedReason | PassedOver["reason"] | { readonly code: "no-longer-read" },
+): string {
   return textOfReason({ ...UNDECIDED_REASONS, ...EXCLUSIONS }, reason);
 }
 

@@ -17,7 +17,7 @@ import { itemText, nameOf } from "./model/names.ts";
 import type { BatchRevision } from "./model/revision.ts";
 import type { BatchOutcome, DecidedRun, Handed } from "./outcome.ts";
 import { type RunTable, WARNINGS } from "./reasons.ts";
-import { isOver } from "./waits.ts";
+import { isOverdue } from "./waits.ts";
 
 /** An action's part of the report. */
 export interface BatchReport {
@@ -71,7 +71,7 @@ export function requestError(
 /** Only a limit that has let nothing through for long is an error. */
 function limitError(revision: BatchRevision): ActionError | null {
   const { limitedSince } = revision.ledger;
-  if (limitedSince === null || !isOver("service-limit", limitedSince, revision)) return null;
+  if (limitedSince === null || !isOverdue("service-limit", limitedSince, revision)) return null;
   return new ActionError(
     "rate-limited",
     `The service's hourly limit has let nothing through since ${limitedSince}.`,
@@ -80,7 +80,7 @@ function limitError(revision: BatchRevision): ActionError | null {
 }
 
 /** Whether the service has no credits left. */
-export function isOutOfCredits(delivery: Delivery<BatchValue> | null): boolean {
+export function hadNoCredits(delivery: Delivery<BatchValue> | null): boolean {
   return delivery?.type === "refused" && delivery.by === "credits";
 }
 

@@ -9,13 +9,7 @@ import type { Delivery } from "../runtime/delivery.ts";
 import { orThrow, valueOrError } from "../runtime/errors.ts";
 import { textOfReason } from "../runtime/reason.ts";
 import type { EndedJob } from "../service/agent.ts";
-import {
-  type BatchNotes,
-  type DecidedNotes,
-  type OwnNotes,
-  planClosing,
-  type WaitedEnd,
-} from "./batch-plan.ts";
+import { type BatchNotes, type DecidedNotes, type OwnNotes, planClosing } from "./batch-plan.ts";
 import {
   type BatchPerformer,
   BatchProgram,
@@ -40,7 +34,6 @@ import {
   handedIn,
   isEnd,
   isHandOver,
-  type WaitedJob,
 } from "./outcome.ts";
 import { saveBatches, startedText } from "./post-step.ts";
 import { type SharedWarning, WARNINGS } from "./reasons.ts";
@@ -53,7 +46,7 @@ export interface BatchAction<R, N extends OwnNotes>
   readonly beginning: string;
   plan: PlanFunction<BatchTerms<R>, BatchNotes<N>>;
   /** Waits for the end of the job that accepted a batch; null if the workflow does not want that. */
-  wait(started: StartedJob): Promise<WaitedJob | null>;
+  wait(started: StartedJob): Promise<DecidedRun["waited"]>;
   /** The dashboard's body, without its mark. */
   render(revision: BatchRevision, ticked: readonly Tick[]): string;
 }
@@ -227,7 +220,7 @@ class RunEnd<R, N extends OwnNotes> {
    *
    * @returns `opened`: what became of opening the dashboard; null if it was not tried
    */
-  async #close(engine: Engine<BatchTerms<R>>, waited: WaitedEnd | null) {
+  async #close(engine: Engine<BatchTerms<R>>, waited: ReturnType<typeof waitedEnd>) {
     const { settings } = this.#run;
     const closing = engine.run((from, _, moment) => planClosing(from, waited, moment, settings), {
       isRead: true,
@@ -260,7 +253,7 @@ function warningsOf<N extends OwnNotes>(notes: BatchNotes<N>, isUnanswered: bool
   return all.map((warning) => textOfReason(WARNINGS, warning));
 }
 
-function waitedEnd(batch: string, job: EndedJob): WaitedEnd {
+function waitedEnd(batch: string, job: EndedJob): Parameters<typeof planClosing>[1] {
   return { batch, poll: { type: "known", value: polledOf(job) } };
 }
 

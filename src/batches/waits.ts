@@ -53,7 +53,7 @@ export const WAITS = {
   "own-limit": wait("limit", null, "A limit that the workflow sets is reached.", "a higher limit"),
 } satisfies Readonly<Record<string, WaitEntry>>;
 
-export type Wait = keyof typeof WAITS;
+export type WaitCode = keyof typeof WAITS;
 
 function wait(
   waitsFor: Waiter,
@@ -64,17 +64,16 @@ function wait(
   return { ...fixed(waitsFor, null, text, wayOut), longest };
 }
 
-interface At {
-  readonly now: number;
-  readonly rules: { readonly deadline: number };
-}
-
 /**
  * Whether a wait has taken longer than it may, so that it is a person's.
  *
  * @param since ISO 8601; what is no time is long ago
  */
-export function isOver(wait: Wait, since: string, { now, rules }: At): boolean {
+export function isOverdue(
+  wait: WaitCode,
+  since: string,
+  { now, rules }: { readonly now: number; readonly rules: { readonly deadline: number } },
+): boolean {
   const { longest } = WAITS[wait];
   if (longest === null) return false;
   return now - (Date.parse(since) || 0) > (longest === DEADLINE ? rules.deadline : longest);

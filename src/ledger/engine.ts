@@ -177,7 +177,7 @@ export class Engine<T extends Terms> {
       const rest = acts.slice(nth + 1);
       let delivery: Done<T>["delivery"] | null = await this.#notBegun(act, done, elapsed);
       if (delivery === null) {
-        this.saveSending(act, this.#pending, rest);
+        this.saveSending(act, rest);
         delivery = await program.perform(act, { head: store.head, done });
       }
       done.push({ act, delivery });
@@ -230,18 +230,12 @@ export class Engine<T extends Terms> {
 
   /** Saves the acts of all plans: the write of an earlier one may have succeeded unnoticed. */
   protected savePlans(plans: readonly TimedPlan<T, unknown>[]): void {
-    this.#save(
-      this.#pending,
-      plans.flatMap(({ plan }) => plan.acts),
-    );
+    const acts = plans.flatMap(({ plan }) => plan.acts);
+    this.#save(this.#pending, acts);
   }
 
-  protected saveSending(
-    act: T["act"],
-    pending: readonly Done<T>[],
-    rest: readonly T["act"][],
-  ): void {
-    this.#save([...pending, { act, delivery: INTERRUPTED }], rest);
+  protected saveSending(act: T["act"], rest: readonly T["act"][]): void {
+    this.#save([...this.#pending, { act, delivery: INTERRUPTED }], rest);
   }
 
   protected saveResults(pending: readonly Done<T>[], rest: readonly T["act"][]): void {

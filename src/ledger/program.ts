@@ -94,13 +94,6 @@ export interface Saved<T extends Terms> {
   readonly writes: number;
 }
 
-/** What a run has done when the next act begins. */
-export interface Progress<T extends Terms> {
-  /** The ledger that was written last. */
-  readonly head: Head<T["ledger"]>;
-  readonly done: readonly Done<T>[];
-}
-
 /** One kind of run. */
 export interface Program<T extends Terms> {
   /** Makes reads of which each is asked at most once. Those that it made before are not asked. */
@@ -116,7 +109,11 @@ export interface Program<T extends Terms> {
     head: Head<T["ledger"]>,
     reads: T["reads"],
   ): Promise<NotSent | null>;
-  perform(act: T["act"], progress: Progress<T>): Promise<Delivery<T["value"]>>;
+  perform(
+    act: T["act"],
+    /** What the run has done before. `head`: the ledger that was written last. */
+    progress: { readonly head: Head<T["ledger"]>; readonly done: readonly Done<T>[] },
+  ): Promise<Delivery<T["value"]>>;
   /**
    * Records what became of an act. Pure. May be applied twice, and to a ledger that other runs have written meanwhile.
    *

@@ -33,14 +33,6 @@ export interface Head<L extends LedgerFile> {
   readonly ledger: L;
 }
 
-export interface StoreOptions<L extends LedgerFile> {
-  /** Full name of the ref. */
-  ref: string;
-  /** Names the run in its commits: `4242-1-9f3a…`, with a random end. */
-  runName: string;
-  format: LedgerFormat<L>;
-}
-
 /** How long an intent may belong to a living run, in milliseconds of GitHub's clock. */
 export const INTENT_LIFETIME = 10 * MINUTE;
 
@@ -50,7 +42,13 @@ const MAX_HISTORY = 1_000_000;
 /** Methods throw `Unavailable` if GitHub does not answer, and `invalid-input` if the ref holds another content. */
 export class LedgerStore<L extends LedgerFile> {
   readonly git: Git;
-  readonly options: StoreOptions<L>;
+  readonly options: {
+    /** Full name of the ref. */
+    ref: string;
+    /** Names the run in its commits: `4242-1-9f3a…`, with a random end. */
+    runName: string;
+    format: LedgerFormat<L>;
+  };
   /** The ledger that was read or written last. */
   head: Head<L>;
   readonly #clock: Watch;
@@ -61,7 +59,7 @@ export class LedgerStore<L extends LedgerFile> {
   /** The history files that were written with a commit, and before it. */
   #written: { sha: string | null; files: Record<string, string> } = { sha: null, files: {} };
 
-  constructor(git: Git, options: StoreOptions<L>, clock: Watch) {
+  constructor(git: Git, options: LedgerStore<L>["options"], clock: Watch) {
     this.git = git;
     this.options = options;
     this.#clock = clock;

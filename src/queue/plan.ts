@@ -93,7 +93,7 @@ function dropRemoved(settled: BatchRevision, { ids }: TaskList): BatchRevision {
 }
 
 /** What holds the waiting tasks back by itself, for the dashboard; null for nothing of the kind. */
-export function holdOf(
+export function taskHold(
   revision: BatchRevision,
   { maxJobsPerHour: most }: QueueSettings,
 ): Hold | null {

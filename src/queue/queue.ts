@@ -30,7 +30,7 @@ import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, valueOrError } from "../runtime/errors.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { parseQueueInputs, type QueueInputs } from "./inputs.ts";
-import { holdOf, planMoreTasks, planQueue, type QueueNotes, type QueueSettings } from "./plan.ts";
+import { planMoreTasks, planQueue, type QueueNotes, type QueueSettings, taskHold } from "./plan.ts";
 import { queueReport, resultOf } from "./results.ts";
 import { mayStartAnother } from "./start-tasks.ts";
 import { TaskLists } from "./tasks.ts";
@@ -135,7 +135,7 @@ class Queue implements BatchAction<BatchReads, QueueNotes> {
       progress,
       chart: "Progress",
       waiting: groups,
-      hold: holdOf(revision, this.#settings),
+      hold: taskHold(revision, this.#settings),
     });
   }
 

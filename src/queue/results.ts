@@ -7,7 +7,7 @@ import { needsDecisionOutput } from "../batches/outputs.ts";
 import { type SharedReason, WARNINGS } from "../batches/reasons.ts";
 import {
   type BatchReport,
-  isOutOfCredits,
+  hadNoCredits,
   lastDelivery,
   requestError,
   requestWarnings,
@@ -71,7 +71,7 @@ export function resultOf(
   if (lastDelivery(handed)?.type === "limited") {
     return { result: "limited", explanation: textOfReason(WARNINGS, { code: "service-limit" }) };
   }
-  if (isOutOfCredits(lastDelivery(handed))) return { result: "limited", explanation: null };
+  if (hadNoCredits(lastDelivery(handed))) return { result: "limited", explanation: null };
   const isFailed = requestError(handed, outcome.revision, outcome.dashboard) !== null;
   if (isFailed) return { result: null, explanation: null };
   if (changed !== null) return waiting(changed);

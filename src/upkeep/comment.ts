@@ -16,23 +16,20 @@ import type { Log } from "../runtime/log.ts";
 import { pullRequestAt } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 
-/** What writing comments takes. */
-interface CommentParts {
-  connect: Connect;
-  nameOf: ReadName;
-  levelOf: LevelOf;
-  /** Where docs pull requests may be seen. */
-  serverUrl: string;
-  log: Log;
-}
-
 /**
  * Comments on a merged pull request whose batch is done. If an earlier run may have written the comment, it is looked
  * for first; a comment that is there is never changed. A refusal is a warning.
  */
 export async function commentOnPull(
   pending: PendingComment,
-  parts: CommentParts,
+  parts: {
+    connect: Connect;
+    nameOf: ReadName;
+    levelOf: LevelOf;
+    /** Where docs pull requests may be seen. */
+    serverUrl: string;
+    log: Log;
+  },
 ): Promise<Delivery<null>> {
   const { change } = pending;
   if (change.kind !== "change" || change.number === null) return COMMENTED;
@@ -51,7 +48,7 @@ async function write(
   { prLink, job, tries }: PendingComment,
   { key, repository }: { key: string; repository: string },
   issue: number,
-  { connect, nameOf, levelOf, serverUrl }: CommentParts,
+  { connect, nameOf, levelOf, serverUrl }: Parameters<typeof commentOnPull>[1],
 ): Promise<Sent<unknown>> {
   const mark = `<!-- docs-agent-upkeep:${job.replace(/[^\w-]/g, "")} -->`;
   const id = repositoryIdIn(key);

@@ -9,7 +9,7 @@ import {
   startsWithin,
 } from "../batches/model/revision.ts";
 import { isAcceptedUnread, isHeldUnread, noteUnreadChanges } from "../batches/model/unread.ts";
-import { isOver } from "../batches/waits.ts";
+import { isOverdue } from "../batches/waits.ts";
 import {
   type ChangeDetails,
   detailsOfKnown,
@@ -97,12 +97,12 @@ function jobOf(revision: BatchRevision, review: InReview | undefined): string | 
 /** Whether a job has accepted no message for so long that a new one is started. */
 function isBusyForLong(revision: BatchRevision, jobId: string): boolean {
   const busy = revision.ledger.busyJobs.find((job) => job.jobId === jobId);
-  return busy !== undefined && isOver("job-busy", busy.since, revision);
+  return busy !== undefined && isOverdue("job-busy", busy.since, revision);
 }
 
 /**
- * What may be handed over now, the first first. `isAgain`: it was handed over before, so it goes out together again, and
- * no filter excludes a part of it. `attempts`: how many there were.
+ * What may be handed over now, the first first. `isAgain`: it was handed over before, so it goes out together again,
+ * and no filter excludes a part of it. `attempts`: how many there were.
  */
 export interface Candidates {
   readonly changes: readonly MergedChange[];
@@ -147,27 +147,6 @@ function changesOf({ changes }: Group): MergedChange[] {
   return changes.filter((change) => change.kind === "change");
 }
 
-/** A change that was looked at. `isLate`: the run's requests, or GitHub's limit, were used up before. */
-type Looked =
-  | { readonly type: "ready"; readonly details: ChangeDetails }
-  | { readonly type: "excluded"; readonly reason: PassedOver["reason"] }
-  | { readonly type: "unread"; readonly unread: Unread }
-  /** Its repository could not be read, which is noted there. */
-  | { readonly type: "elsewhere" }
-  | { readonly type: "late" };
-
-/** What was chosen. */
-export interface ChosenBatch {
-  readonly revision: BatchRevision;
-  /** Empty if nothing can be handed over. */
-  readonly chosen: readonly ChangeDetails[];
-  readonly candidates: Candidates | null;
-  /** Why changes could not be read, so that they wait. */
-  readonly unread: readonly Unread[];
-  /** Whether the run's requests were used up before a change was looked at. */
-  readonly isLate: boolean;
-}
-
 /**
  * Chooses the batch, without what was reverted meanwhile: a group that was handed over before, unchanged; otherwise the
  * oldest changes that no filter excludes by their labels and files. A new batch ends at the first change that cannot be
@@ -183,7 +162,16 @@ export async function chooseBatch(
   inputs: UpkeepInputs,
   names: ReadonlyMap<number, string>,
   nameOf: (nth: number) => string,
-): Promise<ChosenBatch> {
+): Promise<{
+  readonly revision: BatchRevision;
+  /** Empty if nothing can be handed over. */
+  readonly chosen: readonly ChangeDetails[];
+  readonly candidates: Candidates | null;
+  /** Why changes could not be read, so that they wait. */
+  readonly unread: readonly Unread[];
+  /** Whether the run's requests were used up before a change was looked at. */
+  readonly isLate: boolean;
+}> {
   const { revision, unread: doubtful } = await takeReverts(begun, reads, inputs, names);
   const looked: { change: MergedChange; unread: Unread | null }[] = [];
   const passed: PassedOver[] = [];
@@ -220,7 +208,7 @@ export async function chooseBatch(
 }
 
 /** Whether a revert takes a change out depends on files that could not be read. */
-const MAY_BE_REVERTED: Looked = {
+const MAY_BE_REVERTED: Awaited<ReturnType<typeof lookAt>> = {
   type: "unread",
   unread: {
     type: "unread",
@@ -231,7 +219,10 @@ const MAY_BE_REVERTED: Looked = {
   },
 };
 
-/** Reads what decides about a change. For one that was handed over before, no filter does. */
+/**
+ * Reads what decides about a change. For one that was handed over before, no filter does. `late`: the run's requests,
+ * or GitHub's limit, were used up before.
+ */
 async function lookAt(
   change: MergedChange,
   isAgain: boolean,
@@ -239,7 +230,14 @@ async function lookAt(
   reads: SourceReads,
   inputs: UpkeepInputs,
   names: ReadonlyMap<number, string>,
-): Promise<Looked> {
+): Promise<
+  | { readonly type: "ready"; readonly details: ChangeDetails }
+  | { readonly type: "excluded"; readonly reason: PassedOver["reason"] }
+  | { readonly type: "unread"; readonly unread: Unread }
+  /** Its repository could not be read, which is noted there. */
+  | { readonly type: "elsewhere" }
+  | { readonly type: "late" }
+> {
   const name = names.get(repositoryIdIn(change.key) ?? 0);
   if (name === undefined) return { type: "elsewhere" };
   if (reads.requestsLeft() <= 0) return { type: "late" };

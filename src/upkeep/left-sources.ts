@@ -9,17 +9,17 @@ import type { BranchPlace } from "../github/changes/history-records.ts";
 import type { SourceRepository } from "./inputs.ts";
 import { isSame } from "./sources.ts";
 
-/** What a run found of the sources that `repositories` names. */
-export interface FoundSources {
-  readonly found: readonly BranchPlace[];
-  /** IDs of repositories that fewer people can read than what shows their changes. */
-  readonly hidden: readonly number[];
-  /** Lines that could not be read, or not yet: each may be any source that the ledger knows by its name. */
-  readonly open: readonly SourceRepository[];
-}
-
 /** Passes over what waits from sources that are no longer read. */
-export function dropUnread(revision: BatchRevision, sources: FoundSources): BatchRevision {
+export function dropUnread(
+  revision: BatchRevision,
+  sources: {
+    readonly found: readonly BranchPlace[];
+    /** IDs of repositories that fewer people can read than what shows their changes. */
+    readonly hidden: readonly number[];
+    /** Lines that could not be read, or not yet: each may be any source that the ledger knows by its name. */
+    readonly open: readonly SourceRepository[];
+  },
+): BatchRevision {
   const { ledger } = revision;
   const left = ledger.sources.filter((source) => isLeft(source, ledger, sources));
   const leftKeys = new Set(left.map(sourceKey));
@@ -36,7 +36,11 @@ export function dropUnread(revision: BatchRevision, sources: FoundSources): Batc
   return dropWaiting(revision, isDropped);
 }
 
-function isLeft(source: Source, ledger: Ledger, { found, hidden, open }: FoundSources): boolean {
+function isLeft(
+  source: Source,
+  ledger: Ledger,
+  { found, hidden, open }: Parameters<typeof dropUnread>[1],
+): boolean {
   if (hidden.includes(source.id)) return true;
   const isFound = found.some(
     ({ repository, branch }) => repository.id === source.id && branch === source.branch,

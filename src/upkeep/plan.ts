@@ -23,7 +23,8 @@ import type { ChangeDetails } from "../github/changes/change-details.ts";
 import { promptFor } from "../github/changes/change-prompt.ts";
 import type { Revision } from "../ledger/file.ts";
 import type { Moment, Planned } from "../ledger/program.ts";
-import { type ChosenBatch, chooseBatch, decideTarget } from "./decide.ts";
+import type { Unread } from "../runtime/fact.ts";
+import { chooseBatch, decideTarget } from "./decide.ts";
 import type { UpkeepInputs } from "./inputs.ts";
 import { decideOwner, type OwnJob, takeOwner } from "./owner-workflow.ts";
 import type { UpkeepReads } from "./reads.ts";
@@ -134,16 +135,17 @@ async function decide(
   return { ...rest, wishes: [wish] };
 }
 
-type Behind = Extract<UpkeepWarning, { readonly code: "behind" }>;
-type Waits = Extract<UpkeepWarning, { readonly code: "behind" | "changes-unread" }>;
-
 /** Why changes wait although nothing else holds them back. */
-function waitsOf({ isLate, unread }: ChosenBatch, behind: readonly Behind[]): Waits[] {
-  const late: readonly Behind[] = isLate ? [{ code: "behind", runs: 1 }] : [];
+function waitsOf(
+  { isLate, unread }: { readonly isLate: boolean; readonly unread: readonly Unread[] },
+  behind: readonly { readonly code: "behind"; readonly runs: number }[],
+) {
+  const late = isLate ? [{ code: "behind", runs: 1 } as const] : [];
   const [first] = unread;
-  const waits: Waits[] = [...(behind.length > 0 ? behind : late)];
+  const waits = behind.length > 0 ? behind : late;
   if (first === undefined) return waits;
-  return [...waits, { code: "changes-unread", count: unread.length, reason: first.reason }];
+  const { reason } = first;
+  return [...waits, { code: "changes-unread", count: unread.length, reason } as const];
 }
 
 function promptOf(chosen: readonly ChangeDetails[], { prompt, includeDiff }: UpkeepInputs) {

@@ -68,18 +68,12 @@ export async function readRelease(
   });
 }
 
-/** Which waiting changes a release contains, and which neither it nor the branch does. */
-interface Decided {
-  released: readonly string[];
-  dropped: readonly string[];
-}
-
-const NOTHING: Decided = { released: [], dropped: [] };
+const NOTHING = { released: [], dropped: [] };
 
 /**
  * The commit of a tag that is the nearest to the head, null for none; `isComplete`: whether GitHub knew all of them.
- * Behind the newest ones, the search goes on until one is found that the branch contains: those of older lines that were
- * published later hide none.
+ * Behind the newest ones, the search goes on until one is found that the branch contains: those of older lines that
+ * were published later hide none.
  */
 async function furthestOf(
   history: HistoryReader,
@@ -115,12 +109,15 @@ async function commitOf(history: HistoryReader, { name }: Tag): Promise<Fact<str
   return mapFact(await history.commit(`tags/${name}`), ({ sha }) => sha);
 }
 
-/** Absent if GitHub does not know the tag's commit yet. */
+/**
+ * Which waiting changes a release contains, and which neither it nor the branch does; absent if GitHub does not know
+ * the tag's commit yet.
+ */
 async function findIn(
   history: HistoryReader,
   sha: string,
   { head, waiting, wasRewritten }: WaitingSource,
-): Promise<Fact<Decided>> {
+): Promise<Fact<{ released: readonly string[]; dropped: readonly string[] }>> {
   const compared = await compareAll(history, sha, head);
   if (compared.type === "unread") return compared;
   const commits = compared.type === "known" ? compared.value.commits : [];
@@ -148,7 +145,7 @@ async function findEach(
   tag: string,
   commits: readonly string[],
   isWhole: boolean,
-): Promise<Fact<Decided>> {
+): ReturnType<typeof findIn> {
   const released: string[] = [];
   const dropped: string[] = [];
   for (const commit of commits) {

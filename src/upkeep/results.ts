@@ -10,7 +10,7 @@ import { changeOutput, needsDecisionOutput } from "../batches/outputs.ts";
 import { WARNINGS } from "../batches/reasons.ts";
 import {
   type BatchReport,
-  isOutOfCredits,
+  hadNoCredits,
   lastDelivery,
   requestError,
   requestWarnings,
@@ -86,7 +86,7 @@ function resultOf(
     case "busy":
       return { result: "busy", explanation: BUSY };
     default:
-      if (isOutOfCredits(delivery)) return { result: "limited", explanation: null };
+      if (hadNoCredits(delivery)) return { result: "limited", explanation: null };
       return delivery !== null && isRefusedContent(delivery)
         ? { result: "idle", explanation: REFUSED }
         : { result: null, explanation: null };
@@ -94,7 +94,8 @@ function resultOf(
 }
 
 const BUSY =
-  "The job accepts no message for now. The changes wait for a later run; after `job-deadline-hours`, a new job is started.";
+  "The job accepts no message for now. The changes wait for a later run; after " +
+  "`job-deadline-hours`, a new job is started.";
 const REFUSED = "Nothing was handed over. What else waits, the next run hands over.";
 
 /** Why no more is handed over; null if nothing is new. */

@@ -15,13 +15,6 @@ import { isSame } from "./sources.ts";
 /** How many requests it takes to read a branch by itself. */
 const ALONE = 2;
 
-/** A branch that `repositories` names. */
-export type FoundPlace =
-  | { readonly type: "known"; readonly value: BranchPlace }
-  /** Fewer people can read it than the place where its changes would be shown, or may: `isCertain`. */
-  | { readonly type: "hidden"; readonly id: number; readonly isCertain: boolean }
-  | Unread;
-
 /** Why a branch was not read, and will be by a later run. */
 const NOT_YET: Unread = {
   type: "unread",
@@ -37,23 +30,21 @@ function notShown({ branch }: SourceRepository): Unread {
   return { type: "unread", cause: "refused", reason, isPassing: false, status: null };
 }
 
-interface PlaceParts {
-  wanted: readonly SourceRepository[];
-  /** The workflow's own. */
-  repository: string;
-  historyOf(repository: string): Promise<HistoryReader>;
-  /** How many requests the run may still make to read. */
-  readsLeft(): number;
-}
-
 /** Reads all places at once when the first one is asked for. What GraphQL does not answer is asked of REST. */
 export class SourcePlaces {
-  readonly #parts: PlaceParts;
+  readonly #parts: ConstructorParameters<typeof SourcePlaces>[0];
   readonly #together: (source: SourceRepository) => Promise<Fact<BranchPlace>>;
   readonly #alone = new Map<string, Promise<Fact<BranchPlace>>>();
   readonly #askAll: () => Promise<void>;
 
-  constructor(parts: PlaceParts) {
+  constructor(parts: {
+    wanted: readonly SourceRepository[];
+    /** The workflow's own. */
+    repository: string;
+    historyOf(repository: string): Promise<HistoryReader>;
+    /** How many requests the run may still make to read. */
+    readsLeft(): number;
+  }) {
     this.#parts = parts;
     this.#together = oncePer(async ({ repository, branch }: SourceRepository) => {
       return await (await parts.historyOf(repository)).place(branch);
@@ -63,7 +54,13 @@ export class SourcePlaces {
     });
   }
 
-  async find(wanted: SourceRepository): Promise<FoundPlace> {
+  /** A branch that `repositories` names. */
+  async find(wanted: SourceRepository): Promise<
+    | { readonly type: "known"; readonly value: BranchPlace }
+    /** Fewer people can read it than the place where its changes would be shown, or may: `isCertain`. */
+    | { readonly type: "hidden"; readonly id: number; readonly isCertain: boolean }
+    | Unread
+  > {
     const fact = await this.#read(wanted);
     if (fact.type === "absent") return notShown(wanted);
     if (fact.type === "unread") return fact;

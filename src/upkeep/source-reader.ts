@@ -25,7 +25,7 @@ import { formerSource } from "./former-branches.ts";
 import type { SourceRepository, UpkeepInputs } from "./inputs.ts";
 import { listReleases } from "./release-tags.ts";
 import { readRelease, type WaitingSource } from "./releases.ts";
-import { type FoundPlace, SourcePlaces } from "./source-places.ts";
+import { SourcePlaces } from "./source-places.ts";
 import {
   type BranchGain,
   knownSource,
@@ -51,7 +51,7 @@ export interface SourceReads {
   /** How many it may still make to read what it hands over. */
   requestsLeft(): number;
   /** A branch as it is now. Those of all sources are read together. */
-  place(wanted: SourceRepository): Promise<FoundPlace>;
+  place(wanted: SourceRepository): ReturnType<SourcePlaces["find"]>;
   /**
    * What a source gained since the ledger's cursor. If GitHub fails in between, nothing of it is known.
    *
@@ -77,27 +77,9 @@ export interface SourceReads {
   handedOver(key: string): Promise<{ prLink: string | null } | null>;
 }
 
-interface ReaderParts {
-  inputs: UpkeepInputs;
-  /** Of the workflow. */
-  repository: string;
-  historyOf(repository: string): Promise<HistoryReader>;
-  /** Aborted when the run is cancelled. */
-  stop: AbortSignal;
-  clock: Clock;
-  /** How many requests the run has made to GitHub. */
-  requests(): number;
-  /** Keys of all finished changes. */
-  readEnded(): Promise<ReadonlySet<string>>;
-  /** The agent's traces in other ledgers. */
-  readOtherAgents(): Promise<AgentTraces>;
-  /** Finished batches. */
-  readHistory(): Promise<readonly PastBatch[]>;
-}
-
 /** Reads the sources of upkeep, each once for each state of the ledger's sources. */
 export class SourceReader implements SourceReads {
-  readonly #parts: ReaderParts;
+  readonly #parts: ConstructorParameters<typeof SourceReader>[0];
   readonly #places: SourcePlaces;
   readonly #readOtherAgents: () => Promise<AgentTraces>;
   readonly #gained = new Map<string, Promise<Fact<BranchGain>>>();
@@ -108,7 +90,23 @@ export class SourceReader implements SourceReads {
   /** Details of the changes that this run found. */
   readonly #landed = new Map<string, ChangeDetails>();
 
-  constructor(parts: ReaderParts) {
+  constructor(parts: {
+    inputs: UpkeepInputs;
+    /** Of the workflow. */
+    repository: string;
+    historyOf(repository: string): Promise<HistoryReader>;
+    /** Aborted when the run is cancelled. */
+    stop: AbortSignal;
+    clock: Clock;
+    /** How many requests the run has made to GitHub. */
+    requests(): number;
+    /** Keys of all finished changes. */
+    readEnded(): Promise<ReadonlySet<string>>;
+    /** The agent's traces in other ledgers. */
+    readOtherAgents(): Promise<AgentTraces>;
+    /** Finished batches. */
+    readHistory(): Promise<readonly PastBatch[]>;
+  }) {
     this.#parts = parts;
     this.#readOtherAgents = once(() => parts.readOtherAgents());
     const { inputs, repository, historyOf } = parts;
@@ -130,7 +128,7 @@ export class SourceReader implements SourceReads {
     return BUDGET - this.#parts.requests();
   }
 
-  place(wanted: SourceRepository): Promise<FoundPlace> {
+  place(wanted: SourceRepository): ReturnType<SourcePlaces["find"]> {
     return this.#unlessStopped(() => this.#places.find(wanted));
   }
 

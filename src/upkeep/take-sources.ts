@@ -24,26 +24,19 @@ import {
 /** Minimum number of requests to read what one source gained. */
 const LEAST = 4;
 
-/** A source that could not be read. */
-export interface UnreadSource {
-  readonly wanted: SourceRepository;
-  readonly unread: Unread;
-}
-
-/** A source that fewer people can read, or may, than what shows its changes. */
-export interface HiddenSource {
-  readonly wanted: SourceRepository;
-  readonly id: number;
-  readonly isCertain: boolean;
-}
-
 /** The sources as a run found them. */
 export interface TakenSources {
   readonly revision: BatchRevision;
   /** Present names of the repositories whose changes may be shown, by their IDs. */
   readonly names: ReadonlyMap<number, string>;
-  readonly unread: readonly UnreadSource[];
-  readonly hidden: readonly HiddenSource[];
+  /** Those that could not be read. */
+  readonly unread: readonly { readonly wanted: SourceRepository; readonly unread: Unread }[];
+  /** Those that fewer people can read, or may, than what shows their changes. */
+  readonly hidden: readonly {
+    readonly wanted: SourceRepository;
+    readonly id: number;
+    readonly isCertain: boolean;
+  }[];
   /** Names of the repositories that gained more commits than one run can read. */
   readonly unfinished: readonly string[];
   /** How many more runs it takes to read all that moved; null for none. */
@@ -99,8 +92,8 @@ export async function takeSources(
 /** `late`: those that the run's requests were not enough for. */
 async function findPlaces({ ledger }: BatchRevision, reads: SourceReads, inputs: UpkeepInputs) {
   const found: Found[] = [];
-  const hidden: HiddenSource[] = [];
-  const unread: UnreadSource[] = [];
+  const hidden: TakenSources["hidden"][number][] = [];
+  const unread: TakenSources["unread"][number][] = [];
   const late: SourceRepository[] = [];
   for (const wanted of inReadingOrder(inputs.repositories, ledger)) {
     const place = await reads.place(wanted);
@@ -121,7 +114,7 @@ async function takeEach(
 ) {
   let revision = begun;
   const read: Found[] = [];
-  const unread: UnreadSource[] = [];
+  const unread: TakenSources["unread"][number][] = [];
   const notYet: SourceRepository[] = [];
   const unfinished: string[] = [];
   let moved = 0;
@@ -157,7 +150,7 @@ async function takeReleases(
   reads: SourceReads,
   { after }: UpkeepInputs,
 ) {
-  const unread: UnreadSource[] = [];
+  const unread: TakenSources["unread"][number][] = [];
   const notYet: SourceRepository[] = [];
   let revision = begun;
   if (after === "merge") return { revision, unread, notYet };
@@ -202,8 +195,8 @@ function waitingOf(
  */
 function hiddenIds(
   { ledger }: BatchRevision,
-  hidden: readonly HiddenSource[],
-  lost: readonly UnreadSource[],
+  hidden: TakenSources["hidden"],
+  lost: TakenSources["unread"],
 ): ReadonlySet<number> {
   const gone = lost.filter(({ unread }) => unread.status === 404);
   const isGone = ({ repository }: Source) =>

@@ -13,7 +13,7 @@ import type { StartedJob } from "../batches/model/batches.ts";
 import type { Tick } from "../batches/model/decisions.ts";
 import type { Ledger, PendingComment } from "../batches/model/ledger.ts";
 import type { BatchRevision } from "../batches/model/revision.ts";
-import type { Handed, WaitedJob } from "../batches/outcome.ts";
+import type { DecidedRun, Handed } from "../batches/outcome.ts";
 import { reportBatches } from "../batches/report.ts";
 import { type BatchAction, runBatches } from "../batches/run-batches.ts";
 import { presentNames, type ReadName } from "../github/api/repository.ts";
@@ -142,7 +142,7 @@ class Upkeep implements BatchAction<UpkeepReads, UpkeepNotes> {
     return deliveries.length === 0;
   }
 
-  async wait({ job, isFollowUp }: StartedJob): Promise<WaitedJob | null> {
+  async wait({ job, isFollowUp }: StartedJob): Promise<DecidedRun["waited"]> {
     if (!this.#inputs.wait) return null;
     const { agent, dependencies } = this.#run;
     return await waitForJob(job, isFollowUp, agent, this.#inputs, dependencies);

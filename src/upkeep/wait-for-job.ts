@@ -1,4 +1,4 @@
-import type { WaitedJob } from "../batches/outcome.ts";
+import type { DecidedRun } from "../batches/outcome.ts";
 import { type PollPace, pollContinued, pollCreated } from "../job/poll.ts";
 import { finishingPolicy, stepResultOf, warnOfHiddenLink } from "../job/step-result.ts";
 import { waitForEnd } from "../job/wait.ts";
@@ -22,7 +22,7 @@ export async function waitForJob(
   agent: Agent,
   { pace, timeout }: { pace: PollPace; timeout: number },
   dependencies: Dependencies,
-): Promise<WaitedJob> {
+): Promise<NonNullable<DecidedRun["waited"]>> {
   const now = dependencies.clock.now();
   const state = isFollowUp ? pollContinued(job, now) : pollCreated(job, now);
   const outcome = await waitForEnd(state, agent, dependencies, { pace, deadline: now + timeout });

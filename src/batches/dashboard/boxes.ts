@@ -3,7 +3,10 @@
 import { shortHash } from "../../text/short-hash.ts";
 import type { Tick } from "../model/decisions.ts";
 
-/** A box: `- [ ] <!-- again:ID -->`, `- [ ] <!-- leave:ID -->`, `- [ ] <!-- go-on:ID -->`, `- [ ] <!-- hand-over:ID -->`; any text may follow. */
+/**
+ * A box: `- [ ] <!-- again:ID -->`, `- [ ] <!-- leave:ID -->`, `- [ ] <!-- go-on:ID -->`,
+ * `- [ ] <!-- hand-over:ID -->`; any text may follow.
+ */
 const BOX = /^( *- \[)([ xX])(\] <!-- (again|leave|go-on|hand-over):([A-Za-z0-9_-]+) -->)/gm;
 
 /** Begins the ID of the boxes for all entries, before the short hashes of those that were shown with them. */

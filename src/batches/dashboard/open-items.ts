@@ -23,7 +23,11 @@ export interface Hold {
   readonly since: string;
 }
 
-/** Whom all that waits waits for. @param own what the action's own limits, or a docs pull request, hold back; null for nothing */
+/**
+ * Whom all that waits waits for.
+ *
+ * @param own what the action's own limits, or a docs pull request, hold back; null for nothing
+ */
 function holdLines({ limitedSince }: Ledger, own: Hold | null): string[] {
   const service =
     limitedSince === null
@@ -94,11 +98,9 @@ export function waitingLines(
   return [...lines.map((line) => `- ${line}`), ...sources.map(unreadSourceLine)];
 }
 
-function unreadSourceLine({ source, since, reason }: UnreadSource): string {
+function unreadSourceLine({ source, since, reason }: Ledger["unread"]["sources"][number]): string {
   return `- ${sentence(`${inlineCode(source, 200)} could not be read ${sinceText(since)}: ${reason}`)}`;
 }
-
-type UnreadSource = Ledger["unread"]["sources"][number];
 
 /** The sources that nobody could read for too long. */
 export function unreadSourceLines(revision: BatchRevision): string[] {

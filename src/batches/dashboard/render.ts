@@ -6,12 +6,7 @@ import { inlineCode, listed } from "../../text/markdown.ts";
 import { counted, sentence } from "../../text/sentence.ts";
 import { haltText } from "../halt.ts";
 import { shortId } from "../model/answers.ts";
-import {
-  recallable,
-  type Tick,
-  type UndecidedEntry,
-  undecidedEntries,
-} from "../model/decisions.ts";
+import { recallable, type Tick, undecidedEntries } from "../model/decisions.ts";
 import type { Batch, Finished, Group, Ledger } from "../model/ledger.ts";
 import { changeText, itemText } from "../model/names.ts";
 import { isRepeatable } from "../model/reviews.ts";
@@ -29,22 +24,14 @@ import {
 } from "./open-items.ts";
 import { renderPie } from "./progress.ts";
 
-/** The ledger that a body shows. */
-export interface DashboardMark {
-  /** The ledger's ref. */
-  ref: string;
-  sha: string;
-  writes: number;
-}
-
 const MARK = /<!-- docs-agent-ledger (refs\/\S+) ([0-9a-f]{40,64}) (\d+) -->/;
 
-export function markText({ ref, sha, writes }: DashboardMark): string {
+export function markText({ ref, sha, writes }: NonNullable<ReturnType<typeof readMark>>): string {
   return `<!-- docs-agent-ledger ${ref} ${sha} ${writes} -->`;
 }
 
-/** Null if the body has no mark. */
-export function readMark(body: string): DashboardMark | null {
+/** The ledger that a body shows, by its ref; null if the body has no mark. */
+export function readMark(body: string): { ref: string; sha: string; writes: number } | null {
   const [, ref, sha, writes] = MARK.exec(body) ?? [];
   return ref === undefined || sha === undefined ? null : { ref, sha, writes: Number(writes) };
 }
@@ -195,7 +182,10 @@ export function undecidedItems(revision: BatchRevision): { id: string; text: str
   }));
 }
 
-function undecidedText({ id, batch }: UndecidedEntry, revision: BatchRevision): string {
+function undecidedText(
+  { id, batch }: { id: string; batch: Batch },
+  revision: BatchRevision,
+): string {
   const [head = "", ...changes] = itemText("", batch.changes).split("\n");
   const named = `${head} (ID \`${shortId(id)}\`).`;
   return [`${named} ${explanation(revision, batch)}`, ...changes].join("\n");

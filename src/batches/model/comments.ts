@@ -69,7 +69,11 @@ export function recordComment(
 }
 
 /** Tries a comment again in a later run, after the others, so that one which is refused holds none of them up. */
-function afterFailure(revision: BatchRevision, entry: PendingComment, failed: Failed) {
+function afterFailure(
+  revision: BatchRevision,
+  entry: PendingComment,
+  failed: "refused" | "uncertain",
+) {
   const others = revision.ledger.pendingComments.filter((other) => other !== entry);
   if (isLastTry(entry, failed)) {
     return withFields(revision, { pendingComments: others }, givenUpEvent([entry]));
@@ -78,15 +82,19 @@ function afterFailure(revision: BatchRevision, entry: PendingComment, failed: Fa
   return withFields(revision, { pendingComments: [...others, again] });
 }
 
-/** `refused`: the token may not write it. `uncertain`: it may have been written. */
-type Failed = "refused" | "uncertain";
-
-/** Whether a comment that a run could not write is given up. */
-export function isLastTry({ tries, refusals }: PendingComment, failed: Failed): boolean {
+/**
+ * Whether a comment that a run could not write is given up.
+ *
+ * @param failed `refused`: the token may not write it. `uncertain`: it may have been written
+ */
+export function isLastTry(
+  { tries, refusals }: PendingComment,
+  failed: "refused" | "uncertain",
+): boolean {
   return failed === "refused" ? refusals + 1 >= MOST_REFUSED_WRITES : tries + 1 >= MOST_TRIES;
 }
 
-function triedAgain(entry: PendingComment, failed: Failed): PendingComment {
+function triedAgain(entry: PendingComment, failed: "refused" | "uncertain"): PendingComment {
   if (failed === "refused") return { ...entry, refusals: entry.refusals + 1 };
   return { ...entry, tries: entry.tries + 1 };
 }

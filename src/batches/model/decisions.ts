@@ -32,17 +32,11 @@ export type Decision =
   /** The job that took the entry's request, although nobody knew. */
   | { readonly id: string; readonly choice: "job"; readonly jobId: string };
 
-/** Something that needs a decision. */
-export interface UndecidedEntry {
-  readonly id: string;
-  readonly batch: Batch;
-}
-
 /**
  * The entries that need a decision. The ID of one whose job takes too long is another one than before, so that a tick
  * from when nobody knew of the job starts no second one.
  */
-export function undecidedEntries(revision: BatchRevision): UndecidedEntry[] {
+export function undecidedEntries(revision: BatchRevision): { id: string; batch: Batch }[] {
   return undecidedBatches(revision).map((batch) => ({ id: entryId(batch), batch }));
 }
 

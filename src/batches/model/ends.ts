@@ -3,7 +3,7 @@
 import { withFields } from "../../ledger/file.ts";
 import { pullName } from "../../text/link.ts";
 import { entryText } from "../reasons.ts";
-import type { Batch, Change, Draft, InReview, RunningBatch } from "./ledger.ts";
+import type { Change, Draft, FailedBatch, InReview, RunningBatch } from "./ledger.ts";
 import { chunks, namesOf } from "./names.ts";
 import {
   addDone,
@@ -81,13 +81,11 @@ export function addReview(
 /** Most changes that go out together for the last time. */
 const MOST_AT_LAST = 4;
 
-type EndReason = Extract<Batch, { readonly state: "failed" }>["reason"];
-
 /** Leaves a batch to a person. The next batch starts another job. */
 export function leaveToPerson(
   revision: BatchRevision,
   batch: RunningBatch,
-  reason: EndReason,
+  reason: FailedBatch["reason"],
 ): BatchRevision {
   const closed = closeToBatches(withEvent(revision, entryText(reason)), batch.job.id);
   return replaceBatch(closed, { ...batch, state: "failed", reason });
@@ -97,7 +95,7 @@ export function leaveToPerson(
 export function fail(
   revision: BatchRevision,
   batch: RunningBatch,
-  reason: EndReason,
+  reason: FailedBatch["reason"],
 ): BatchRevision {
   const { id, changes, origin, attempt, job } = batch;
   const { maxAttempts } = revision.rules;

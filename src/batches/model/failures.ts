@@ -7,8 +7,6 @@ import { type BatchRevision, openBatches } from "./revision.ts";
 
 export const NO_FAILURES: Ledger["failures"] = { inRow: [], halt: null };
 
-type Failure = Ledger["failures"]["inRow"][number];
-
 export function isHalted({ failures }: Ledger): boolean {
   return failures.halt !== null;
 }
@@ -28,7 +26,7 @@ export function failuresLeft({ ledger, rules }: BatchRevision): number {
 export function noteFailure(
   revision: BatchRevision,
   { id, changes, origin }: Draft,
-  how: Failure["how"],
+  how: Ledger["failures"]["inRow"][number]["how"],
   jobId: string | null,
   cause = origin.id,
 ): BatchRevision {

@@ -62,7 +62,7 @@ function withoutEntry(revision: BatchRevision, entry: FollowedJob): BatchRevisio
   return withFields(revision, { followed });
 }
 
-/** Changes that were left count by the docs pull request; those that were handed over again count where they are now. */
+/** Changes that were left count by the docs pull request; those handed over again count where they are now. */
 function takeLatePull(
   revision: BatchRevision,
   { id, changes, attempt, job, decision }: FollowedJob,

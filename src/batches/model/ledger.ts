@@ -135,6 +135,7 @@ const done = z.extend(anyBatch, { state: z.literal("done"), job });
 /** The changes that one request hands to the agent. */
 const batch = z.discriminatedUnion("state", [intended, running, uncertain, failed]);
 export type Batch = Stored<typeof batch>;
+export type FailedBatch = Extract<Batch, { readonly state: "failed" }>;
 
 /** The same for an open pull request, with the drafted head as `sha` of its only change. */
 const draft = z.discriminatedUnion("state", [intended, running, uncertain, failed, done]);

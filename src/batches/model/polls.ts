@@ -31,16 +31,6 @@ export interface Polled {
   branch: string | null;
 }
 
-/** What else is known when a poll is taken. */
-export interface PollContext {
-  /** The end of the job's docs pull request; null if that is not known. */
-  readonly pull: PullEnd | null;
-  /** Whether the service knows any job that the run polled. */
-  readonly isAnyFound: boolean;
-  /** Whether the run polled it more than once, a minute apart. */
-  readonly isPolledTwice: boolean;
-}
-
 /** The batches and drafts whose jobs are polled. */
 export function polledBatches({ ledger, now }: BatchRevision): RunningBatch[] {
   return [...ledger.batches, ...ledger.drafts].flatMap((batch) => followedBatch(batch, now) ?? []);
@@ -59,9 +49,19 @@ export function takePoll(
   revision: BatchRevision,
   id: string,
   poll: Fact<Polled>,
-  context: Partial<PollContext> = {},
+  {
+    pull = null,
+    isAnyFound = true,
+    isPolledTwice = false,
+  }: {
+    /** The end of the job's docs pull request; null if that is not known. */
+    pull?: PullEnd | null;
+    /** Whether the service knows any job that the run polled. */
+    isAnyFound?: boolean;
+    /** Whether the run polled it more than once, a minute apart. */
+    isPolledTwice?: boolean;
+  } = {},
 ): BatchRevision {
-  const { pull = null, isAnyFound = true, isPolledTwice = false } = context;
   const found = findBatch(revision, id);
   const batch = found === undefined ? null : followedBatch(found, revision.now);
   if (found === undefined || batch === null || poll.type === "unread") return revision;
@@ -114,7 +114,7 @@ function takeMissing(revision: BatchRevision, batch: RunningBatch, isAnyFound: b
   return replaceBatch(revision, { ...batch, job: { ...job, missingSince: since } });
 }
 
-/** The end of a job by itself. Only one that completed, and has no pull request in a second poll, had nothing to change. */
+/** The end of a job by itself. Only one that completed, with no pull request in a second poll, had nothing to change. */
 function takeEnd(
   revision: BatchRevision,
   batch: RunningBatch,

@@ -3,7 +3,7 @@
 import type { PullState } from "../../github/changes/pull-state.ts";
 import { withFields } from "../../ledger/file.ts";
 import type { Fact, Unread } from "../../runtime/fact.ts";
-import { isOver } from "../waits.ts";
+import { isOverdue } from "../waits.ts";
 import type { Batch, Change, Finished, InReview, Ledger, Reviewed } from "./ledger.ts";
 import {
   addDone,
@@ -78,7 +78,9 @@ function unreadReview(
 }
 
 function isGivenUp(revision: BatchRevision, { unread, endedAt }: InReview): boolean {
-  return unread !== null && !unread.isPassing && isOver("docs-pull-elsewhere", endedAt, revision);
+  return (
+    unread !== null && !unread.isPassing && isOverdue("docs-pull-elsewhere", endedAt, revision)
+  );
 }
 
 /** What a docs pull request documents, and the job that opened it. */
@@ -165,7 +167,7 @@ export function isRepeatable(entry: Finished): entry is Reviewed {
   return entry.result === "closed" && entry.changes.length > 0;
 }
 
-/** Takes the changes of a docs pull request that a person closed out of what is done; null if there is none with this ID. */
+/** Takes the changes of a docs pull request that a person closed out of what is done; null if none has this ID. */
 export function takeClosed(
   revision: BatchRevision,
   id: string,

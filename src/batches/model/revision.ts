@@ -2,7 +2,7 @@
 
 import { FOLLOWED } from "../../job/doubt.ts";
 import { type Revision, timeText, withFields } from "../../ledger/file.ts";
-import { isOver } from "../waits.ts";
+import { isOverdue } from "../waits.ts";
 import type {
   Batch,
   Change,
@@ -72,7 +72,7 @@ export function isDraft({ ledger }: BatchRevision, id: string): boolean {
 
 /** Whether a person has to decide on a batch. */
 export function needsDecision(revision: BatchRevision, batch: Draft): boolean {
-  if (batch.state === "running") return isOver("job-at-work", batch.job.acceptedAt, revision);
+  if (batch.state === "running") return isOverdue("job-at-work", batch.job.acceptedAt, revision);
   return batch.state === "uncertain" || batch.state === "failed";
 }
 

@@ -1,10 +1,8 @@
 /** What needs a person's decision: batches, and docs pull requests. */
 
-import { isOver } from "../waits.ts";
-import type { Batch, InReview } from "./ledger.ts";
+import { isOverdue } from "../waits.ts";
+import type { Batch, FailedBatch, InReview } from "./ledger.ts";
 import { type BatchRevision, needsDecision } from "./revision.ts";
-
-type UndecidedReview = Extract<Batch, { readonly state: "failed" }>;
 
 /** Batches that wait for a person, and docs pull requests that cannot be read, each in the form of a batch. */
 export function undecidedBatches(revision: BatchRevision): Batch[] {
@@ -13,12 +11,12 @@ export function undecidedBatches(revision: BatchRevision): Batch[] {
 }
 
 /** The docs pull requests about which a person decides, because GitHub has failed to show them for too long. */
-function unreadReviews(revision: BatchRevision): UndecidedReview[] {
+function unreadReviews(revision: BatchRevision): Batch[] {
   return revision.ledger.reviews.flatMap((review) => {
     const { unread, prLink } = review;
     if (unread === null || !unread.isPassing) return [];
     const { since } = unread;
-    if (!isOver("docs-pull-unread", since, revision)) return [];
+    if (!isOverdue("docs-pull-unread", since, revision)) return [];
     return [undecidedReview(review, { code: "docs-pull-unread", prLink, since })];
   });
 }
@@ -26,8 +24,8 @@ function unreadReviews(revision: BatchRevision): UndecidedReview[] {
 /** The changes of a docs pull request, as an entry that needs a decision. */
 export function undecidedReview(
   { prLink, jobId, changes, endedAt }: InReview,
-  reason: UndecidedReview["reason"],
-): UndecidedReview {
+  reason: FailedBatch["reason"],
+): FailedBatch {
   const id = reviewId(prLink);
   return {
     id,

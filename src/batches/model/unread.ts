@@ -3,7 +3,7 @@
 import { withFields } from "../../ledger/file.ts";
 import type { Unread } from "../../runtime/fact.ts";
 import { counted } from "../../text/sentence.ts";
-import { isOver } from "../waits.ts";
+import { isOverdue } from "../waits.ts";
 import type { Change, Group, Ledger } from "./ledger.ts";
 import { namesOf, without } from "./names.ts";
 import { type BatchRevision, timeOf, withEvent } from "./revision.ts";
@@ -28,7 +28,7 @@ export function noteUnreadSources(
 /** The sources that nobody could read for so long that a person has to see to it. */
 export function sourcesToSee(revision: BatchRevision): Ledger["unread"]["sources"] {
   return revision.ledger.unread.sources.filter(({ since }) =>
-    isOver("source-unread", since, revision),
+    isOverdue("source-unread", since, revision),
   );
 }
 
@@ -54,8 +54,8 @@ export function acceptUnread(revision: BatchRevision, changes: readonly Change[]
 }
 
 /**
- * Notes which of the waiting changes that a run looked at could not be read. What could not be read for too long needs a
- * decision, with the group that it waits in.
+ * Notes which of the waiting changes that a run looked at could not be read. What could not be read for too long needs
+ * a decision, with the group that it waits in.
  *
  * @param nameOf names a new entry
  */
@@ -83,7 +83,7 @@ export function noteUnreadChanges(
     accepted: accepted.filter((key) => kept.includes(key)),
   });
   return failed
-    .filter(({ since }) => isOver("change-unread", since, revision))
+    .filter(({ since }) => isOverdue("change-unread", since, revision))
     .reduce((from, { key, words }, nth) => askAbout(from, key, words, nameOf(nth)), noted);
 }
 
