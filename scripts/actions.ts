@@ -5,7 +5,6 @@
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { BuildInfo } from "../src/entrypoints/run-entrypoint.ts";
 
 const ROOT = path.join(import.meta.dirname, "..");
 
@@ -67,7 +66,7 @@ export function startOf(entry: string): string {
 }
 
 /** Version and title of a bundle, for its log. @param entry the bundle's folder in dist/ */
-export function buildInfoOf(entry: string): BuildInfo {
+export function buildInfoOf(entry: string): { version: string; title: string } {
   const { version } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
   return { version, title: `Docs ${entry === "root" ? "agent" : entry}` };
 }

@@ -21,7 +21,7 @@ import type { Dependencies } from "../runtime/dependencies.ts";
 import { known, type Read, valueOrNull } from "../runtime/fact.ts";
 import type { Message } from "../service/assistant.ts";
 import { cutToBytes, inlineCode, visible } from "../text/markdown.ts";
-import type { AssistantInputs } from "./inputs.ts";
+import type { parseAssistantInputs } from "./inputs.ts";
 
 /** What a comment stores about an answer of the assistant. */
 const marker = z.object({
@@ -46,7 +46,7 @@ export function answerMarkers(keys: ApiKeys, domain: string): Markers<AnswerMark
 
 /** The parts of a run. */
 export interface AssistantRun {
-  inputs: AssistantInputs;
+  inputs: ReturnType<typeof parseAssistantInputs>;
   context: RunContext;
   /** The request by phrase; null if there was none. */
   request: Request | null;

@@ -36,42 +36,38 @@ import { linesOf } from "../text/sentence.ts";
 /** Maximum size of all context files together, in bytes. */
 const MAX_FILES = 1024 * 1024;
 
-/** The inputs of the assistant's action. */
-export interface AssistantInputs extends ServiceAccess, GitHubSettings {
-  keys: ApiKeys;
-  domain: string;
-  question: string;
-  /** The thread to continue; if it is null, the comments decide. */
-  threadId: string | null;
-  retrievalPageSize: number;
-  filter: AssistantQuestion["filter"];
-  /** The items in the workflow, then the files. */
-  context: AssistantQuestion["context"];
-  currentPath: string | null;
-  fingerprint: string;
-  apiVersion: "v1" | "v2";
-  /** In milliseconds. */
-  timeout: number;
-}
-
-/** The questions in the event; empty for none. */
-interface AskedByEvent {
-  /** A request by phrase, which follows the question in the workflow, if there is one; null for none. */
-  request: string | null;
-  /** The text of an issue, which counts only if there is no other question; null for none. */
-  issue: string | null;
-}
-
 /**
+ * @param asked the questions in the event; empty for none
  * @param settings the part that is checked already; null if nothing is
  * @throws ActionError `invalid-input` with every invalid input, its value and what is allowed
  */
 export function parseAssistantInputs(
   read: ReadInput,
   runContext: RunContext,
-  asked: AskedByEvent,
+  asked: {
+    /** A request by phrase, which follows the question in the workflow, if there is one; null for none. */
+    request: string | null;
+    /** The text of an issue, which counts only if there is no other question; null for none. */
+    issue: string | null;
+  },
   settings: GitHubSettings | null,
-): AssistantInputs {
+): ServiceAccess &
+  GitHubSettings & {
+    keys: ApiKeys;
+    domain: string;
+    question: string;
+    /** The thread to continue; if it is null, the comments decide. */
+    threadId: string | null;
+    retrievalPageSize: number;
+    filter: AssistantQuestion["filter"];
+    /** The items in the workflow, then the files. */
+    context: AssistantQuestion["context"];
+    currentPath: string | null;
+    fingerprint: string;
+    apiVersion: "v1" | "v2";
+    /** In milliseconds. */
+    timeout: number;
+  } {
   const { context, contextFiles, ...inputs } = parseInputs(read, (input) => ({
     ...assistantService(input),
     keys: markerKeys(input, read),
@@ -122,7 +118,10 @@ function readFiles(list: string, workspace: string): AssistantQuestion["context"
   });
 }
 
-function questionOf(text: string, { request, issue }: AskedByEvent): string {
+function questionOf(
+  text: string,
+  { request, issue }: Parameters<typeof parseAssistantInputs>[2],
+): string {
   const question = withRequest(text, request).trim();
   if (question !== "") return question;
   if (issue !== null) return issue;

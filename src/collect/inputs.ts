@@ -10,17 +10,18 @@ import {
   triggerPhrase,
 } from "../inputs/shared.ts";
 
-/** The inputs of collect. */
-export interface CollectInputs extends ProjectInputs, GitHubAccess {
-  keys: ApiKeys;
-  /** How far back comments are read, in milliseconds. */
-  days: number;
-  /** Empty if nobody is invited to make further requests. */
-  triggerPhrase: string | null;
-}
-
 /** @throws ActionError `invalid-input` with every invalid input */
-export function parseCollectInputs(read: ReadInput, context: RunContext): CollectInputs {
+export function parseCollectInputs(
+  read: ReadInput,
+  context: RunContext,
+): ProjectInputs &
+  GitHubAccess & {
+    keys: ApiKeys;
+    /** How far back comments are read, in milliseconds. */
+    days: number;
+    /** Empty if nobody is invited to make further requests. */
+    triggerPhrase: string | null;
+  } {
   return parseInputs(read, (input) => ({
     ...project(input),
     keys: markerKeys(input, read),

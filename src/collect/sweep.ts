@@ -26,12 +26,12 @@ import { type Dependencies, drawName, inParallel } from "../runtime/dependencies
 import { ActionError, valueOrError } from "../runtime/errors.ts";
 import type { Job } from "../service/agent.ts";
 import { createAgent } from "../service/agent-v2.ts";
-import type { CollectInputs } from "./inputs.ts";
+import type { parseCollectInputs } from "./inputs.ts";
 import { type JobPoll, summed } from "./judge.ts";
 
 /** The parts of a run of collect. */
 export interface CollectRun {
-  inputs: CollectInputs;
+  inputs: ReturnType<typeof parseCollectInputs>;
   context: RepositoryContext;
   connect: Connect;
   markers: Markers<JobMarker>;

@@ -14,7 +14,7 @@ import { asActionError } from "../runtime/errors.ts";
 import { buildsOf } from "../service/builds.ts";
 import { Transport } from "../service/transport.ts";
 import { shortHash } from "../text/short-hash.ts";
-import type { DeployedRef, DeploymentPlan } from "./github-deployment.ts";
+import type { DeploymentPlan } from "./github-deployment.ts";
 import { type DeployInputs, parseDeployInputs } from "./inputs.ts";
 import { DeployReporter, type SavedDeploy } from "./reporter.ts";
 import { type DeployOutcome, killedResult } from "./result.ts";
@@ -97,7 +97,7 @@ function planOf(
 }
 
 /** GitHub shows a deployment on a pull request only if it is on its head. */
-function refOf(context: RunContext): DeployedRef | null {
+function refOf(context: RunContext): DeploymentPlan["ref"] | null {
   const { payload, sha, branch } = context;
   const { event = "", head_sha = null, pull_requests = [] } = payload.workflow_run ?? {};
   const isAfterPull = event.startsWith("pull_request") && head_sha !== null;

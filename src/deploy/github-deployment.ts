@@ -6,17 +6,8 @@ import { ABSENT, type Fact, known, mapFact, whyUnknown } from "../runtime/fact.t
 import { field } from "../service/json.ts";
 import { cut, inlineCode } from "../text/markdown.ts";
 import { clause } from "../text/sentence.ts";
-import { LatestWrite, type WriteEnd } from "./latest-write.ts";
+import { LatestWrite } from "./latest-write.ts";
 import type { DeploymentState } from "./result.ts";
-
-/**
- * What a deployment is made on: the head of a pull request or a branch, as it is right before the build, or a commit.
- * `sha`: the head as the event names it; null if it does not.
- */
-export type DeployedRef =
-  | { type: "pull"; number: number; sha: string | null }
-  | { type: "branch"; name: string; sha: string | null }
-  | { type: "commit"; sha: string };
 
 /** GitHub's maximum length of a description, in characters. */
 const MAX_DESCRIPTION = 140;
@@ -28,7 +19,14 @@ const OWN = "docs-agent-run";
 export interface DeploymentPlan {
   /** `owner/name` */
   repository: string;
-  ref: DeployedRef;
+  /**
+   * The head of a pull request or a branch, as it is right before the build, or a commit. `sha`: the head as the
+   * event names it; null if it does not.
+   */
+  ref:
+    | { type: "pull"; number: number; sha: string | null }
+    | { type: "branch"; name: string; sha: string | null }
+    | { type: "commit"; sha: string };
   environment: string;
   isTransient: boolean;
   /** Names the step, in every attempt of its run. */
@@ -58,34 +56,32 @@ export interface StatusUpdate {
   url: string | null;
 }
 
-interface GitHubDeploymentOptions extends Pick<Dependencies, "log" | "clock" | "cancellation"> {
-  plan: DeploymentPlan;
-  connect: Connect;
-  known: KnownDeployment;
-  /** Called whenever something new is known, and before a deployment is created. */
-  save(known: KnownDeployment): void;
-}
-
 /** After this many milliseconds, what failed in passing is tried again. */
 const PAUSE = 1_000;
 
-/** A status to write; `isCheck`: only if the head has moved, so that there is another deployment. */
-interface StatusWrite {
-  status: StatusUpdate;
-  isCheck: boolean;
-}
-
 /** The deployment of a run on GitHub. If GitHub refuses it, this logs a warning, and the build counts all the same. */
 export class GitHubDeployment {
-  readonly #options: GitHubDeploymentOptions;
+  readonly #options: ConstructorParameters<typeof GitHubDeployment>[0];
   #known: KnownDeployment;
-  readonly #status: LatestWrite<StatusWrite>;
+  /** `isCheck`: only if the head has moved, so that there is another deployment. */
+  readonly #status: LatestWrite<{
+    status: StatusUpdate;
+    isCheck: boolean;
+  }>;
   /** The head; null until it is read. */
   #head: string | null = null;
   /** Whether the head was read since the build was accepted. */
   #isSure = true;
 
-  constructor(options: GitHubDeploymentOptions) {
+  constructor(
+    options: Pick<Dependencies, "log" | "clock" | "cancellation"> & {
+      plan: DeploymentPlan;
+      connect: Connect;
+      known: KnownDeployment;
+      /** Called whenever something new is known, and before a deployment is created. */
+      save(known: KnownDeployment): void;
+    },
+  ) {
     const { known, log, clock, cancellation } = options;
     const { stop } = cancellation;
     this.#options = options;
@@ -128,11 +124,17 @@ export class GitHubDeployment {
   }
 
   /** Writes the last status, and tries once more what failed in passing. @throws a mistake of the action */
-  async finish(status: StatusUpdate): Promise<WriteEnd> {
+  async finish(status: StatusUpdate): Promise<"written" | "refused" | "later"> {
     return await this.#status.finish({ status, isCheck: false });
   }
 
-  async #write({ status, isCheck }: StatusWrite): Promise<Sent<unknown>> {
+  async #write({
+    status,
+    isCheck,
+  }: {
+    status: StatusUpdate;
+    isCheck: boolean;
+  }): Promise<Sent<unknown>> {
     const before = this.#known.made;
     const made = await this.#made();
     if (made.type !== "accepted") return made;

@@ -1,27 +1,13 @@
 import type { Sent, Unaccepted } from "../github/api/explain.ts";
 import { mayPass } from "../github/api/sent.ts";
 
-/** What came of the last write: `later` if it failed in passing, so that the post step can try again. */
-export type WriteEnd = "written" | "refused" | "later";
-
-interface LatestWriteOptions<T> {
-  /** Writes a value. @throws a mistake of the action */
-  write(value: T): Promise<Sent<unknown>>;
-  /** Aborted when the run is cancelled. */
-  stop: AbortSignal;
-  /** Called for what was not accepted, and no other attempt follows. */
-  onRefused(sent: Unaccepted): void;
-  /** Waits before the last value is tried once more, if it failed in passing; null if it is not tried again. */
-  pause: (() => Promise<void>) | null;
-}
-
 /**
  * Keeps something on GitHub at the newest of several values, which are not compared. One request at a time: a
  * value never overtakes another one, and one that is not the newest when its turn comes is left out. After a refusal
  * or a mistake, nothing more is written.
  */
 export class LatestWrite<T> {
-  readonly #options: LatestWriteOptions<T>;
+  readonly #options: ConstructorParameters<typeof LatestWrite<T>>[0];
   #writes: Promise<void> = Promise.resolve();
   /** How many values there were. */
   #count = 0;
@@ -29,7 +15,16 @@ export class LatestWrite<T> {
     type: "open",
   };
 
-  constructor(options: LatestWriteOptions<T>) {
+  constructor(options: {
+    /** Writes a value. @throws a mistake of the action */
+    write(value: T): Promise<Sent<unknown>>;
+    /** Aborted when the run is cancelled. */
+    stop: AbortSignal;
+    /** Called for what was not accepted, and no other attempt follows. */
+    onRefused(sent: Unaccepted): void;
+    /** Waits before the last value is tried once more, if it failed in passing; null if it is not tried again. */
+    pause: (() => Promise<void>) | null;
+  }) {
     this.#options = options;
   }
 
@@ -42,8 +37,13 @@ export class LatestWrite<T> {
     });
   }
 
-  /** Writes the last value. @throws a mistake of the action, in this write or an earlier one */
-  async finish(value: T): Promise<WriteEnd> {
+  /**
+   * Writes the last value.
+   *
+   * @returns what came of it: `later` if it failed in passing, so that the post step can try again
+   * @throws a mistake of the action, in this write or an earlier one
+   */
+  async finish(value: T): Promise<"written" | "refused" | "later"> {
     this.#count += 1;
     await this.#writes;
     const isWritten = await this.#attempt(value, true);

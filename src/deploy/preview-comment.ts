@@ -5,28 +5,28 @@ import { type Comment, IssueComments } from "../github/conversation/comments.ts"
 import type { Place } from "../github/conversation/markers.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { shortHash } from "../text/short-hash.ts";
-import { LatestWrite, type WriteEnd } from "./latest-write.ts";
-
-interface PreviewCommentOptions extends Pick<Dependencies, "log" | "cancellation"> {
-  connect: Connect;
-  /** The pull request. */
-  place: Place;
-  /** Each project has a comment of its own. */
-  projectId: string;
-  /** When the run began, in milliseconds since 1970: the comment shows the newest one. */
-  startedAt: number;
-}
+import { LatestWrite } from "./latest-write.ts";
 
 const STARTED = /^<!-- docs-agent-deploy:\S+ -->\n<!-- started:(\d+) -->\n/;
 
 /** The one comment about previews on a pull request, which all runs keep up to date. */
 export class PreviewComment {
-  readonly #options: PreviewCommentOptions;
+  readonly #options: ConstructorParameters<typeof PreviewComment>[0];
   readonly #mark: string;
   readonly #text: LatestWrite<string>;
   #url: string | null = null;
 
-  constructor(options: PreviewCommentOptions) {
+  constructor(
+    options: Pick<Dependencies, "log" | "cancellation"> & {
+      connect: Connect;
+      /** The pull request. */
+      place: Place;
+      /** Each project has a comment of its own. */
+      projectId: string;
+      /** When the run began, in milliseconds since 1970: the comment shows the newest one. */
+      startedAt: number;
+    },
+  ) {
     this.#options = options;
     this.#mark = `docs-agent-deploy:${shortHash(options.projectId)}`;
     const { log, cancellation } = options;
@@ -52,7 +52,7 @@ export class PreviewComment {
   }
 
   /** Writes the last text. @throws a mistake of the action */
-  async finish(text: string): Promise<WriteEnd> {
+  async finish(text: string): Promise<"written" | "refused" | "later"> {
     return await this.#text.finish(text);
   }
 

@@ -43,20 +43,14 @@ export interface SavedDeploy {
   readonly statusId: string | null;
   /** What the deployment links to; null if that is not known. */
   readonly url: string | null;
-  /** What a run that has ended reports to GitHub; null if it has not ended. */
-  readonly end: DeployEnd | null;
-}
-
-/** The last status of the deployment on GitHub, and the last text of the comment. */
-interface DeployEnd {
-  readonly status: StatusUpdate;
-  readonly text: string;
-}
-
-interface DeployReporterOptions {
-  connect: Connect;
-  patience: Patience;
-  dependencies: Dependencies;
+  /**
+   * What a run that has ended reports to GitHub: the last status of the deployment, and the last text of the
+   * comment; null if it has not ended.
+   */
+  readonly end: {
+    readonly status: StatusUpdate;
+    readonly text: string;
+  } | null;
 }
 
 /** The maximum length of the output `logs`, in characters. */
@@ -64,14 +58,21 @@ const MAX_LOGS = 100_000;
 
 /** Reports a build: outputs, saved state, the deployment on GitHub, comment, summary, annotations. */
 export class DeployReporter {
-  readonly #options: DeployReporterOptions;
+  readonly #options: ConstructorParameters<typeof DeployReporter>[1];
   readonly #github: GitHubDeployment | null;
   readonly #comment: PreviewComment | null;
   #saved: SavedDeploy;
   #state: DeploymentState = "queued";
   #build: Build | null = null;
 
-  constructor(saved: SavedDeploy, options: DeployReporterOptions) {
+  constructor(
+    saved: SavedDeploy,
+    options: {
+      connect: Connect;
+      patience: Patience;
+      dependencies: Dependencies;
+    },
+  ) {
     const { connect, dependencies } = options;
     const { plan, place, projectId, startedAt } = saved.settings;
     this.#saved = saved;
@@ -141,7 +142,7 @@ export class DeployReporter {
   }
 
   /** Tells GitHub how the run has ended. What fails in passing is left to the post step. */
-  async finishEnd({ status, text }: DeployEnd): Promise<void> {
+  async finishEnd({ status, text }: NonNullable<SavedDeploy["end"]>): Promise<void> {
     const { outputs } = this.#options.dependencies;
     const ends = await Promise.allSettled([
       this.#github?.finish(status) ?? null,

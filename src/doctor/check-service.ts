@@ -17,8 +17,6 @@ export function keyKindOf(key: string): "admin" | "assistant" | "index" | "unkno
 const KEYS_PAGE = "https://app.mintlify.com/settings/organization/api-keys";
 const ADDRESS = "service-address";
 
-type Failed = Extract<ServiceTrial, { type: "failed" }>;
-
 export function checkService({ inputs, service }: Facts): Finding[] {
   return [
     checkAddress(inputs, service.project),
@@ -52,12 +50,12 @@ function checkAddress({ baseUrl }: DoctorInputs, trial: ServiceTrial | null): Fi
 }
 
 /** What happened, as code: the service may have written a part of it. */
-function saidIn({ explained }: Failed): string {
+function saidIn({ explained }: Extract<ServiceTrial, { type: "failed" }>): string {
   return inlineCode(clause(explained.problem), 500);
 }
 
 /** Whether the service said something about the request, in place of a failure of its own. */
-function isAnswered({ failure, explained }: Failed): boolean {
+function isAnswered({ failure, explained }: Extract<ServiceTrial, { type: "failed" }>): boolean {
   if (isFromBetween(failure)) return false;
   return ["unauthorized", "forbidden", "not-found", "bad-request"].includes(explained.kind);
 }

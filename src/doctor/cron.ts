@@ -19,12 +19,6 @@ const MONTHS: Part = {
 };
 const WEEKDAYS: Part = { least: 0, most: 6, names: "sun mon tue wed thu fri sat".split(" ") };
 
-interface Cron {
-  readonly minutes: readonly number[];
-  readonly hours: readonly number[];
-  readonly isDay: (day: Date) => boolean;
-}
-
 /** How far back is looked, in days: some schedules run on the 29th of February. */
 const MOST_DAYS = 4 * 366 + 1;
 
@@ -48,12 +42,19 @@ export function lastDue(crons: readonly string[], now: number, count: number): n
   return due[count - 1] ?? null;
 }
 
-function timesOn({ minutes, hours, isDay }: Cron, day: number): number[] {
+function timesOn(
+  { minutes, hours, isDay }: NonNullable<ReturnType<typeof parseCron>>,
+  day: number,
+): number[] {
   if (!isDay(new Date(day))) return [];
   return hours.flatMap((hour) => minutes.map((minute) => day + hour * HOUR + minute * MINUTE));
 }
 
-function parseCron(text: string): Cron | null {
+function parseCron(text: string): {
+  readonly minutes: readonly number[];
+  readonly hours: readonly number[];
+  readonly isDay: (day: Date) => boolean;
+} | null {
   const fields = text.trim().split(/\s+/);
   const [minute = "", hour = "", date = "", month = "", weekday = "", ...others] = fields;
   const minutes = numbersIn(minute, MINUTES);

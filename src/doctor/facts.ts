@@ -20,25 +20,8 @@ export type ServiceTrial =
   /** A proxy whose settings cannot be used: a sentence. */
   | { readonly type: "proxy"; readonly problem: string };
 
-export interface ServiceFacts {
-  /** What the service answers to a request for the project's jobs; null if nothing was asked. */
-  readonly project: ServiceTrial | null;
-  /** Whether the request had a key and a project that may be right. */
-  readonly isProjectTried: boolean;
-  /** The same for the assistant. */
-  readonly assistant: ServiceTrial | null;
-}
-
 /** Whether the token has a permission. */
 export type Rights = Readonly<Partial<Record<TokenPermission, Fact<boolean>>>>;
-
-/** What became of a ref beside those of ledgers that was made and deleted. */
-export type RefTrial =
-  | { readonly type: "made-and-deleted" }
-  | { readonly type: "refused"; readonly reason: string }
-  /** It is still there. */
-  | { readonly type: "left"; readonly ref: string; readonly reason: string }
-  | { readonly type: "unknown"; readonly reason: string };
 
 /** A workflow file on the default branch. */
 export interface WorkflowFile {
@@ -64,26 +47,17 @@ export interface Schedule extends Pick<Triggers, "crons" | "isUtc"> {
   readonly state: string | null;
   /** Since when it could run: when it was made, or was enabled again. In milliseconds since 1970; null if not known. */
   readonly since: number | null;
-  readonly runs: Fact<ScheduledRuns>;
-}
-
-/** The newest runs on a schedule. */
-export interface ScheduledRuns {
-  /** When the newest began, whatever came of it, in milliseconds since 1970; null if there is none. */
-  readonly newestAt: number | null;
-  /** The newest that succeeded or failed; null if none of those that were read did. */
-  readonly concluded: {
-    readonly isFailed: boolean;
-    readonly conclusion: string;
-    readonly url: string;
-  } | null;
-}
-
-/** Everything that is known of schedules. */
-export interface Schedules {
-  readonly named: readonly Schedule[];
-  /** Paths of files that may have a schedule with one of these actions, and could not be read. */
-  readonly unreadFiles: readonly string[];
+  /** The newest runs on a schedule. */
+  readonly runs: Fact<{
+    /** When the newest began, whatever came of it, in milliseconds since 1970; null if there is none. */
+    readonly newestAt: number | null;
+    /** The newest that succeeded or failed; null if none of those that were read did. */
+    readonly concluded: {
+      readonly isFailed: boolean;
+      readonly conclusion: string;
+      readonly url: string;
+    } | null;
+  }>;
 }
 
 /** What the rules of a branch ask for. */
@@ -134,12 +108,6 @@ export interface LedgerAge {
   readonly isBehind: Fact<boolean>;
 }
 
-export interface Ledgers {
-  readonly ages: readonly LedgerAge[];
-  /** How many more there are. */
-  readonly unread: number;
-}
-
 /** What GitHub makes of the token. `problem`: a sentence. */
 export type TokenFact =
   | { readonly type: "accepted" }
@@ -150,11 +118,26 @@ export interface GitHubFacts {
   /** The workflow's own repository. */
   readonly own: Fact<RepositoryFacts>;
   readonly rights: Rights;
-  readonly trial: RefTrial;
+  /** What became of a ref beside those of ledgers that was made and deleted. */
+  readonly trial:
+    | { readonly type: "made-and-deleted" }
+    | { readonly type: "refused"; readonly reason: string }
+    /** It is still there. */
+    | { readonly type: "left"; readonly ref: string; readonly reason: string }
+    | { readonly type: "unknown"; readonly reason: string };
   readonly workflows: Fact<readonly WorkflowFile[]>;
-  readonly schedules: Fact<Schedules>;
+  /** Everything that is known of schedules. */
+  readonly schedules: Fact<{
+    readonly named: readonly Schedule[];
+    /** Paths of files that may have a schedule with one of these actions, and could not be read. */
+    readonly unreadFiles: readonly string[];
+  }>;
   readonly docs: DocsFacts;
-  readonly ledgers: Fact<Ledgers>;
+  readonly ledgers: Fact<{
+    readonly ages: readonly LedgerAge[];
+    /** How many more there are. */
+    readonly unread: number;
+  }>;
   /** GitHub's time, in milliseconds since 1970. */
   readonly now: number;
 }
@@ -168,7 +151,14 @@ export interface Facts {
   readonly serverUrl: string;
   /** Path of the workflow's file; null if it is not known. */
   readonly workflow: string | null;
-  readonly service: ServiceFacts;
+  readonly service: {
+    /** What the service answers to a request for the project's jobs; null if nothing was asked. */
+    readonly project: ServiceTrial | null;
+    /** Whether the request had a key and a project that may be right. */
+    readonly isProjectTried: boolean;
+    /** The same for the assistant. */
+    readonly assistant: ServiceTrial | null;
+  };
   readonly github: GitHubFacts;
 }
 

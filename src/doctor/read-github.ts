@@ -9,13 +9,7 @@ import { type Fact, type Unread, whyUnknown } from "../runtime/fact.ts";
 import { pullRequestAt, safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { GitHubAsker } from "./ask.ts";
-import {
-  type GitHubFacts,
-  isRefusedRead,
-  type RefTrial,
-  type Rights,
-  type TokenFact,
-} from "./facts.ts";
+import { type GitHubFacts, isRefusedRead, type Rights, type TokenFact } from "./facts.ts";
 import { REF_ACTIONS } from "./inputs.ts";
 import { type DocsPlace, readDocs } from "./read-docs.ts";
 import { readLedgers } from "./read-ledgers.ts";
@@ -110,7 +104,7 @@ async function readAll(
   ask.throwIfStopped();
   // Before most of the reads: then there are always requests left for the deletion.
   const untried = whyUntried(inputs, tried, isArchived);
-  const refTrial: RefTrial =
+  const refTrial: GitHubFacts["trial"] =
     untried === null ? await tryRef(git, trial, run.save) : { type: "unknown", reason: untried };
   ask.throwIfStopped();
   const newest = await readNewestPull(ask, repository, branchIn(own));

@@ -7,7 +7,7 @@ import { fieldsOf } from "../ledger/file.ts";
 import { DAY } from "../runtime/clock.ts";
 import { type Fact, known, type Unread } from "../runtime/fact.ts";
 import type { GitHubAsker } from "./ask.ts";
-import type { LedgerAge, Ledgers } from "./facts.ts";
+import type { GitHubFacts, LedgerAge } from "./facts.ts";
 import type { DoctorRun } from "./run.ts";
 import { isTrial, type SavedTrial } from "./trial-ref.ts";
 
@@ -28,7 +28,7 @@ export async function readLedgers(
   trial: SavedTrial,
   run: DoctorRun,
 ): Promise<{
-  ledgers: Fact<Ledgers>;
+  ledgers: GitHubFacts["ledgers"];
   /** Addresses of the agent's pull requests, not checked. */
   pullLinks: string[];
   /** Trial refs that are not this run's own. */
@@ -59,20 +59,19 @@ export async function readLedgers(
   return { ledgers, pullLinks, abandoned };
 }
 
-/** What is read of a ledger. */
-interface LedgerRead {
-  readonly links: readonly string[];
-  /** False only of another action's. */
-  readonly isOfUpkeep: boolean;
-  /** Null if it cannot be read. */
-  readonly age: Omit<LedgerAge, "ref"> | null;
-}
-
 async function readLedger(
   ask: GitHubAsker,
   repository: string,
   sha: string,
-): Promise<Fact<LedgerRead>> {
+): Promise<
+  Fact<{
+    readonly links: readonly string[];
+    /** False only of another action's. */
+    readonly isOfUpkeep: boolean;
+    /** Null if it cannot be read. */
+    readonly age: Omit<LedgerAge, "ref"> | null;
+  }>
+> {
   const file = await ask.read(({ git }) => git.file({ repository, path: "ledger.json", ref: sha }));
   if (file.type === "unread") return file;
   const text = file.type === "known" ? file.value : null;

@@ -15,7 +15,7 @@ import {
 } from "../service/errors.ts";
 import { Transport } from "../service/transport.ts";
 import { keyKindOf } from "./check-service.ts";
-import type { ServiceFacts, ServiceTrial } from "./facts.ts";
+import type { Facts, ServiceTrial } from "./facts.ts";
 import type { DoctorInputs, Judged } from "./inputs.ts";
 
 /** How many of the newest jobs are read. */
@@ -37,7 +37,7 @@ export async function readService(
   inputs: DoctorInputs,
   dependencies: Dependencies,
 ): Promise<{
-  facts: ServiceFacts;
+  facts: Facts["service"];
   /** Addresses of the newest jobs' pull requests, not checked. */
   pullLinks: string[];
 }> {

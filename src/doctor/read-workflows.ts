@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import type { RepositoryContext } from "../github/trigger/run-context.ts";
 import { type Fact, known, mapFact, type Unread } from "../runtime/fact.ts";
 import type { GitHubAsker } from "./ask.ts";
-import type { Schedule, ScheduledRuns, Schedules, Triggers, WorkflowFile } from "./facts.ts";
+import type { GitHubFacts, Schedule, Triggers, WorkflowFile } from "./facts.ts";
 
 const FOLDER = ".github/workflows";
 
@@ -92,7 +92,7 @@ export async function readSchedules(
   ask: GitHubAsker,
   { repository, workflow }: RepositoryContext,
   files: Fact<readonly WorkflowFile[]>,
-): Promise<Fact<Schedules>> {
+): Promise<GitHubFacts["schedules"]> {
   if (files.type !== "known") return files;
   // Of a file that was not read to its end, nobody knows whose steps it has.
   const isMeant = ({ path, triggers, isOurs }: WorkflowFile) =>
@@ -139,7 +139,7 @@ async function readRuns(
   ask: GitHubAsker,
   repository: string,
   id: number,
-): Promise<Fact<ScheduledRuns>> {
+): Promise<Schedule["runs"]> {
   const runs = await ask.read(({ actions }) => actions.scheduledRuns({ repository, id }));
   return mapFact(runs, ({ workflow_runs: newestFirst }) => {
     const [newest] = newestFirst;

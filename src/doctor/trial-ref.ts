@@ -5,7 +5,7 @@ import type { GitHubKind } from "../github/api/explain.ts";
 import { GitRef } from "../github/api/git-ref.ts";
 import { TRIAL_REFS } from "../ledger/store.ts";
 import { type Dependencies, drawName } from "../runtime/dependencies.ts";
-import type { RefTrial } from "./facts.ts";
+import type { GitHubFacts } from "./facts.ts";
 
 /** What the post step needs to delete the ref of a main step that was killed. Plain data. */
 export interface SavedTrial {
@@ -65,7 +65,7 @@ export async function tryRef(
   git: GitRef,
   trial: SavedTrial,
   save: (trial: SavedTrial | null) => void,
-): Promise<RefTrial> {
+): Promise<GitHubFacts["trial"]> {
   try {
     // A commit of its own: a token without `workflows` may not name one that changes workflow files.
     const sha = await git.commit(null, FILES, "Try a write");

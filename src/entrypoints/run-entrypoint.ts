@@ -21,14 +21,12 @@ export type Action = (
 ) => Promise<boolean> | Promise<void>;
 
 /** Facts about a bundle from its build; see scripts/actions.ts. */
-export interface BuildInfo {
+declare const BUILD_INFO: {
   /** From package.json. */
   version: string;
   /** The action, as headings and annotations name it. */
   title: string;
-}
-
-declare const BUILD_INFO: BuildInfo;
+};
 
 /**
  * undici's parser is WebAssembly. After a few answers, V8 optimizes it in the background, and the process waits for

@@ -49,26 +49,29 @@ export interface DraftTerms {
   value: StartedJob;
 }
 
-/** What the program needs of a run. */
-interface DraftPort {
-  address: LedgerAddress;
-  place: DashboardPlace;
-  reads(): DraftReads;
-  start(prompt: string): Promise<Delivery<StartedJob>>;
-}
-
 export class DraftProgram implements Program<DraftTerms> {
-  readonly #port: DraftPort;
+  readonly #port: ConstructorParameters<typeof DraftProgram>[0];
   readonly #change: MergedChange;
   readonly #prompt: string | null;
   readonly #base: string;
 
   /**
+   * @param port what the program needs of a run
    * @param change the pull request, with its head as `sha`
    * @param base the branch that it is to be merged into
    * @param prompt null if no draft is to be requested
    */
-  constructor(port: DraftPort, change: MergedChange, base: string, prompt: string | null) {
+  constructor(
+    port: {
+      address: LedgerAddress;
+      place: DashboardPlace;
+      reads(): DraftReads;
+      start(prompt: string): Promise<Delivery<StartedJob>>;
+    },
+    change: MergedChange,
+    base: string,
+    prompt: string | null,
+  ) {
     this.#port = port;
     this.#change = change;
     this.#base = base;

@@ -13,27 +13,12 @@ const MOST_AUTHORS = 100;
 /** Why so many lines do not count is said. */
 const MOST_DENIALS = 3;
 
-export interface Excuse {
-  /** Who says so, and why; null if nobody may, or does. */
-  by: { login: string; words: string } | null;
-  /** Why other lines do not count: the ends of sentences, without words from outside but logins. */
-  denials: string[];
-}
-
 /** The reason in a text; null if readers do not see the line, or if it gives none. */
 async function reasonIn(body: string): Promise<string | null> {
   if (!LINE.test(body)) return null;
   const { request } = await findRequest(body, PHRASE);
   const [reason = ""] = request?.text.split("\n") ?? [];
   return reason.trim() === "" ? null : reason.trim();
-}
-
-/** What decides whether an excuse counts. */
-export interface ExcuseReads {
-  /** Why an account has no write permission; absent if it has. */
-  denialOf(login: string): Promise<Fact<string>>;
-  /** When a head was there at the latest, in milliseconds since 1970; absent if that is not known. */
-  firstSeen(head: string): Promise<Fact<number>>;
 }
 
 /**
@@ -44,8 +29,20 @@ export interface ExcuseReads {
 export async function findExcuse(
   pull: Pick<GatePull, "isFork" | "headOwner" | "head">,
   posts: readonly GatePost[],
-  reads: ExcuseReads,
-): Promise<Fact<Excuse>> {
+  reads: {
+    /** Why an account has no write permission; absent if it has. */
+    denialOf(login: string): Promise<Fact<string>>;
+    /** When a head was there at the latest, in milliseconds since 1970; absent if that is not known. */
+    firstSeen(head: string): Promise<Fact<number>>;
+  },
+): Promise<
+  Fact<{
+    /** Who says so, and why; null if nobody may, or does. */
+    by: { login: string; words: string } | null;
+    /** Why other lines do not count: the ends of sentences, without words from outside but logins. */
+    denials: string[];
+  }>
+> {
   const denied = new Map<string, string>();
   const asked = new Set<string>();
   for (const post of membersFirst(posts)) {
@@ -80,7 +77,7 @@ async function denialOf(
   author: string,
   { writtenAt }: GatePost,
   { isFork, headOwner, head }: Pick<GatePull, "isFork" | "headOwner" | "head">,
-  reads: ExcuseReads,
+  reads: Parameters<typeof findExcuse>[2],
 ): Promise<Fact<string>> {
   const denial = await reads.denialOf(author);
   if (denial.type !== "absent") return denial;

@@ -16,19 +16,18 @@ export interface GateParts {
   dependencies: Dependencies;
 }
 
-/** What the gate reads of the repository's ledgers. */
-export interface GateLedgers {
-  /** How to recognize the agent's own pull requests. */
-  agents: AgentTraces;
-  /** Of the ledgers of this gate's upkeep. Without a key and a `name`, of every upkeep. */
-  drafts: readonly Draft[];
-}
-
 /** A run of the gate, and what reads for it. */
 export interface GateRun extends GateParts {
   reader: GateReader;
   /** What the ledgers say. Read once; unread after a warning. */
-  ledgers: () => Promise<Fact<GateLedgers>>;
+  ledgers: () => Promise<
+    Fact<{
+      /** How to recognize the agent's own pull requests. */
+      agents: AgentTraces;
+      /** Of the ledgers of this gate's upkeep. Without a key and a `name`, of every upkeep. */
+      drafts: readonly Draft[];
+    }>
+  >;
   /** Runs what writes to the ledger one after the other. */
   inTurn<T>(write: () => Promise<T>): Promise<T>;
 }

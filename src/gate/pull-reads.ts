@@ -9,21 +9,7 @@ import { type Fact, known, mapFact } from "../runtime/fact.ts";
 import type { GatePost, GatePull } from "./gate-pull.ts";
 import type { GateRun } from "./gate-run.ts";
 import { GATE_NOTES, plainReason } from "./reasons.ts";
-import {
-  decideVerdict,
-  type ListedFiles,
-  type PullDraft,
-  type PullReads,
-  type PullVerdict,
-} from "./verdict.ts";
-
-/** A verdict, and the comments that were read for it. */
-export interface PullToJudge {
-  judged: PullVerdict;
-  comments: IssueComments;
-  /** Newest first. Read once. */
-  readComments: () => Promise<Fact<Comment[]>>;
-}
+import { decideVerdict, type ListedFiles, type PullDraft, type PullVerdict } from "./verdict.ts";
 
 /**
  * @param mayDraft whether a draft may be requested
@@ -33,7 +19,12 @@ export async function judgePull(
   pull: GatePull,
   run: GateRun,
   { mayDraft }: { mayDraft: boolean },
-): Promise<PullToJudge> {
+): Promise<{
+  judged: PullVerdict;
+  comments: IssueComments;
+  /** Newest first. Read once. */
+  readComments: () => Promise<Fact<Comment[]>>;
+}> {
   const { repository, repositoryId } = run.context;
   const place = { repository, repositoryId, issue: pull.number };
   const comments = new IssueComments(run.connect, place);
@@ -47,10 +38,10 @@ function readsOf(
   pull: GatePull,
   details: ChangeDetails,
   place: Place,
-  readComments: PullToJudge["readComments"],
+  readComments: () => Promise<Fact<Comment[]>>,
   mayDraft: boolean,
   run: GateRun,
-): PullReads {
+): Parameters<typeof decideVerdict>[3] {
   const { reader } = run;
   return {
     files: () => reader.files(pull),

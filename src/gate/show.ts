@@ -10,7 +10,7 @@ import {
 } from "../runtime/errors.ts";
 import type { GatePull } from "./gate-pull.ts";
 import type { GateRun } from "./gate-run.ts";
-import { judgePull, type PullToJudge } from "./pull-reads.ts";
+import { judgePull } from "./pull-reads.ts";
 import {
   type CommitStatus,
   errorStatus,
@@ -73,7 +73,7 @@ async function judgeOthers(
 /** Keeps the comment on a pull request. @returns its URL; null for none */
 async function keepComment(
   { isDraft }: GatePull,
-  { judged, comments, readComments }: PullToJudge,
+  { judged, comments, readComments }: Awaited<ReturnType<typeof judgePull>>,
   { inputs, dependencies }: GateRun,
 ): Promise<string | null> {
   if (!inputs.comment) return null;

@@ -58,14 +58,6 @@ function groupOf({ head_ref, base_sha, head_sha }: NonNullable<Payload["merge_gr
   return { ref: head_ref, base: base_sha, head: head_sha };
 }
 
-/** What finding the pull requests of a group reads. */
-export interface GroupReads {
-  /** A commit and its history, newest first, up to a base. */
-  commitsBack(head: string, base: string): Promise<Fact<Commit[]>>;
-  /** The open pull requests that a commit belongs to. */
-  openPullsOf(sha: string): Promise<Fact<Pull[]>>;
-}
-
 /**
  * The pull requests of a merge queue's group: first the one that its branch names, then those of its commits, the last
  * first. `isOfTitle`: only the title of a commit names it, which anybody can write, so it may be an issue.
@@ -74,7 +66,12 @@ export interface GroupReads {
  */
 export async function groupPulls(
   { ref, base, head }: MergeGroup,
-  reads: GroupReads,
+  reads: {
+    /** A commit and its history, newest first, up to a base. */
+    commitsBack(head: string, base: string): Promise<Fact<Commit[]>>;
+    /** The open pull requests that a commit belongs to. */
+    openPullsOf(sha: string): Promise<Fact<Pull[]>>;
+  },
 ): Promise<{ number: number; isOfTitle: boolean }[]> {
   const commits = await reads.commitsBack(head, base);
   const isUnshown = commits.type === "unread" && commits.cause === "incomplete";
@@ -115,7 +112,7 @@ function firstParents(commits: readonly Commit[], head: string, base: string): C
 }
 
 /** Of a merge commit that only the queue's branch has, GitHub may know no pull request: its second parent is a head. */
-async function pullsOf({ sha, parents, title }: Commit, reads: GroupReads) {
+async function pullsOf({ sha, parents, title }: Commit, reads: Parameters<typeof groupPulls>[1]) {
   const [, merged] = parents;
   const own = requireValue(await reads.openPullsOf(sha));
   const isOthers = own.length === 0 && merged !== undefined;

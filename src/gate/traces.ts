@@ -4,15 +4,15 @@ import { GitRef } from "../github/api/git-ref.ts";
 import { listLedgerRefs } from "../ledger/store.ts";
 import { LEDGER_MESSAGES, Unavailable } from "../ledger/unavailable.ts";
 import { valueOrError } from "../runtime/errors.ts";
-import { type Fact, known } from "../runtime/fact.ts";
+import { known } from "../runtime/fact.ts";
 import { shortHash } from "../text/short-hash.ts";
-import type { GateLedgers, GateParts } from "./gate-run.ts";
+import type { GateParts, GateRun } from "./gate-run.ts";
 
 /** Where ledgers are, unless `ledger-ref` names another ref. */
 const LEDGERS = "refs/docs-agent/";
 
 /** Reads the ledgers. One that cannot be read is a warning. */
-export async function readTraces(parts: GateParts): Promise<Fact<GateLedgers>> {
+export async function readTraces(parts: GateParts): ReturnType<GateRun["ledgers"]> {
   const ledgers = await valueOrError(readAll(parts), Unavailable);
   if (!(ledgers instanceof Unavailable)) return known(ledgers);
   const { reason, kind } = ledgers;
@@ -25,7 +25,7 @@ export async function readTraces(parts: GateParts): Promise<Fact<GateLedgers>> {
   return { type: "unread", cause, reason, isPassing, status: null };
 }
 
-async function readAll(parts: GateParts): Promise<GateLedgers> {
+async function readAll(parts: GateParts) {
   const { inputs, context, connect, dependencies } = parts;
   const { ledgerRef } = inputs;
   const gitAt = (ref: string) =>

@@ -9,7 +9,7 @@ import type { PullFiles } from "../github/changes/pull-files.ts";
 import { isAgents } from "../github/trigger/agents-own.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Fact } from "../runtime/fact.ts";
-import type { Excuse } from "./excuse.ts";
+import type { findExcuse } from "./excuse.ts";
 import type { GatePull } from "./gate-pull.ts";
 import type { GateRules } from "./inputs.ts";
 import {
@@ -43,19 +43,6 @@ export type PullDraft =
 /** The files of a pull request, or, of more than GitHub lists, those that it does. */
 export type ListedFiles = Exclude<PullFiles, { type: "moved" }>;
 
-/** Reads further facts about a pull request. */
-export interface PullReads {
-  /** At its head. */
-  files(): Promise<Fact<PullFiles>>;
-  /** Unread, after a warning: the agent's pull requests are not known. */
-  agent(): Promise<Fact<AgentTraces>>;
-  /** The jobs that were asked for in comments, the newest first. */
-  jobs(): Promise<Fact<DocsJob[]>>;
-  excuse(): Promise<Fact<Excuse>>;
-  /** Requests none if the files are not known. */
-  draft(files: ListedFiles | null): Promise<Fact<PullDraft>>;
-}
-
 /** The verdict on a pull request. */
 export interface PullVerdict {
   verdict: GateVerdict;
@@ -77,7 +64,17 @@ export async function decideVerdict(
   pull: GatePull,
   details: ChangeDetails,
   rules: GateRules,
-  reads: PullReads,
+  reads: {
+    /** At its head. */
+    files(): Promise<Fact<PullFiles>>;
+    /** Unread, after a warning: the agent's pull requests are not known. */
+    agent(): Promise<Fact<AgentTraces>>;
+    /** The jobs that were asked for in comments, the newest first. */
+    jobs(): Promise<Fact<DocsJob[]>>;
+    excuse(): ReturnType<typeof findExcuse>;
+    /** Requests none if the files are not known. */
+    draft(files: ListedFiles | null): Promise<Fact<PullDraft>>;
+  },
 ): Promise<PullVerdict> {
   const judged = (reason: VerdictReason) => verdictOn(pull, reason);
   if (!pull.isOpen) return judged({ code: "closed" });

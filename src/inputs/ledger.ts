@@ -67,8 +67,6 @@ export function ledgerInputs(input: ParseInput, context: RunContext) {
 /** After so many failures in a row, nothing more is handed over, unless `max-failures` says otherwise. */
 export const USUAL_MAX_FAILURES = 3;
 
-export type BatchLedgerInputs = ReturnType<typeof batchLedgerInputs>;
-
 /** A ledger of batches. */
 export function batchLedgerInputs(input: ParseInput, context: RunContext) {
   return {

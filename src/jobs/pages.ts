@@ -21,15 +21,13 @@ export type JobsPage =
   | { readonly type: "rows"; readonly rows: readonly unknown[] }
   | { readonly type: "too-large" };
 
-/** `ignored`: the service returned the first page again. `limit`: there are more than are read. */
-export type PagesEnd = "end" | "ignored" | "limit";
-
 /** Each session once, newest first. */
 export interface AllPages {
   readonly sessions: Session[];
   /** How many rows could not be read. */
   readonly unreadable: number;
-  readonly end: PagesEnd;
+  /** `ignored`: the service returned the first page again. `limit`: there are more than are read. */
+  readonly end: "end" | "ignored" | "limit";
 }
 
 /**
@@ -43,7 +41,7 @@ export async function readAllPages(
 ): Promise<AllPages> {
   const sessions = new Map<string, Session>();
   let unreadable = 0;
-  let end: PagesEnd = "limit";
+  let end: AllPages["end"] = "limit";
   let take = PAGE_SIZE;
   let skip = 0;
   let last: readonly unknown[] = [];

@@ -49,11 +49,6 @@ interface ActAtHead extends ActOn {
   readonly base: string;
 }
 
-export interface MergeMessage {
-  readonly title: string;
-  readonly body: string;
-}
-
 /** An act on a docs pull request. */
 export type PullAct =
   /** Sets labels and assignees, and asks reviewers: logins, and teams as `team:slug`. */
@@ -76,7 +71,10 @@ export type PullAct =
   | (ActAtHead & {
       readonly type: "merge";
       readonly method: LandInputs["mergeMethod"];
-      readonly message: MergeMessage | null;
+      readonly message: {
+        readonly title: string;
+        readonly body: string;
+      } | null;
     })
   /** Puts it into the merge queue. `pullId`: of the pull request in GraphQL. */
   | (ActAtHead & { readonly type: "enqueue"; readonly pullId: string })

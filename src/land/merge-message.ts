@@ -2,7 +2,7 @@
 
 import { hasSkipMark, withoutSkipMarks } from "../github/changes/skip-marks.ts";
 import { counted } from "../text/sentence.ts";
-import type { JudgedDocsPull, MergeMessage } from "./acts.ts";
+import type { JudgedDocsPull, PullAct } from "./acts.ts";
 import type { LandInputs } from "./inputs.ts";
 import { mayName } from "./visibility.ts";
 
@@ -10,7 +10,7 @@ import { mayName } from "./visibility.ts";
 export function mergeMessage(
   { entry, pull, visibility }: JudgedDocsPull,
   { mergeMethod }: LandInputs,
-): MergeMessage | null {
+): Extract<PullAct, { type: "merge" }>["message"] {
   const { title, number, skipMarks } = pull;
   const isMarked = skipMarks.inText || skipMarks.inCommits;
   if (!isMarked || mergeMethod === "rebase") return null;

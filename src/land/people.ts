@@ -5,14 +5,12 @@ import { type MergedChange, repositoryIdIn } from "../github/changes/change-deta
 import { ABSENT, type Fact, known } from "../runtime/fact.ts";
 import { onceEach } from "./once-each.ts";
 
-export interface PeopleReads {
+export function peopleReads(connect: Connect): {
   /** The login of a person, as GitHub writes it. Absent if it is a bot's, or nobody's. */
   person(login: string): Promise<Fact<string>>;
   /** Who merged a change, if that was a person. */
   merger(change: MergedChange): Promise<Fact<string>>;
-}
-
-export function peopleReads(connect: Connect): PeopleReads {
+} {
   return {
     person: onceEach(
       (login: string) => readPerson(login, connect),

@@ -6,7 +6,7 @@ import type { OpenComment, Review } from "../github/changes/docs-pull-words.ts";
 import { failedChecks } from "./checks.ts";
 import type { LandInputs } from "./inputs.ts";
 import type { PullEntry } from "./ledger.ts";
-import type { ProblemCounts, ProblemType } from "./reason-kinds.ts";
+import type { ProblemCounts } from "./reason-kinds.ts";
 import { approvalOf, commentsOf, isAside, objections } from "./reviews.ts";
 
 /** `id`: its cause, which the agent gets once, however often it is reported again. */
@@ -58,7 +58,7 @@ function ofComment(comment: OpenComment): PullProblem {
 }
 
 export function countsOf(problems: readonly PullProblem[]): ProblemCounts {
-  const counts: Partial<Record<ProblemType, number>> = {};
+  const counts: Partial<Record<keyof ProblemCounts, number>> = {};
   for (const { type } of problems) counts[type] = (counts[type] ?? 0) + 1;
   return counts;
 }

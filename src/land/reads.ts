@@ -18,7 +18,7 @@ import { sentence } from "../text/sentence.ts";
 import { ALL_DONE_RECORDED, LAND_MARK, type LandRun } from "./land-run.ts";
 import type { LandLedger, PullEntry } from "./ledger.ts";
 import { onceEach } from "./once-each.ts";
-import { type PeopleReads, peopleReads } from "./people.ts";
+import { peopleReads } from "./people.ts";
 import { type OtherLedgers, otherLedgersReader, readAskedJobs } from "./read-sources.ts";
 import { settledReader } from "./settled-pull.ts";
 import { mayName, type VisibleRepositories, visibilityOf } from "./visibility.ts";
@@ -28,13 +28,6 @@ export interface DocsJobPoll {
   readonly isActive: boolean;
   /** The pull request in its record; null for none. */
   readonly prLink: string | null;
-}
-
-/** What became of a pull request. `base`: the branch that it goes to. */
-export interface PullEnd {
-  readonly state: "open" | "merged" | "closed";
-  readonly head: string;
-  readonly base: string;
 }
 
 /** The build of a preview. `log`: its end. */
@@ -55,7 +48,7 @@ export interface LandReads {
   /** Absent if the service no longer knows it. @throws ActionError if the service refuses the key */
   job(id: string): Promise<Fact<DocsJobPoll>>;
   /** Absent if it is on another host. @param repositoryId the ID of its repository; null if not known */
-  stateOf(link: string, repositoryId: number | null): Promise<Fact<PullEnd>>;
+  stateOf(link: string, repositoryId: number | null): ReturnType<typeof readState>;
   /** The names of the checks that are red on the newest commit of its base. */
   redOnBase(pull: DocsPull): Promise<Fact<readonly string[]>>;
   /** Absent if the service no longer knows it. */
@@ -71,18 +64,16 @@ export interface LandReads {
   /** The end of the log of a job that failed. */
   log(entry: PullEntry, pull: DocsPull, check: Check): Promise<Fact<string>>;
   visibility(entry: PullEntry, pull: DocsPull): Promise<VisibleRepositories>;
-  readonly people: PeopleReads;
+  readonly people: ReturnType<typeof peopleReads>;
 }
 
 /** What a run reads once, although it decides again. */
-export interface KeptReads {
+export function keptReads({ connect }: LandRun): {
   /** The files at a head, and the links among them, do not change. */
   readonly files: Map<string, Fact<PullFiles>>;
   readonly links: Map<string, Fact<readonly string[]>>;
   readonly redOnBase: LandReads["redOnBase"];
-}
-
-export function keptReads({ connect }: LandRun): KeptReads {
+} {
   const redOnBase = onceEach(
     async ({ repository, base }: DocsPull) => redChecksOn(await connect(), repository, base),
     ({ repository, base }) => `${repository} ${base}`,
@@ -90,12 +81,12 @@ export function keptReads({ connect }: LandRun): KeptReads {
   return { files: new Map(), links: new Map(), redOnBase };
 }
 
-export function landReads(run: LandRun, kept: KeptReads): LandReads {
+export function landReads(run: LandRun, kept: ReturnType<typeof keptReads>): LandReads {
   const askVisibility = visibilities(run.connect);
   const home = { name: run.repository, id: run.repositoryId };
   const visibility = onceEach(
     (entry: PullEntry, pull: DocsPull) => visibilityOf(entry, pull, home, askVisibility),
-    ({ url }) => url,
+    urlOf,
   );
   const itself = (key: string) => key;
   return {
@@ -105,10 +96,7 @@ export function landReads(run: LandRun, kept: KeptReads): LandReads {
       (since: number) => readAskedJobs(since, run),
       (_) => "",
     ),
-    pull: onceEach(
-      (entry: PullEntry) => readPull(entry, run),
-      ({ url }) => url,
-    ),
+    pull: onceEach((entry: PullEntry) => readPull(entry, run), urlOf),
     job: onceEach((id: string) => readJob(id, run), itself),
     stateOf: onceEach(
       (link: string, repositoryId: number | null) => readState(link, repositoryId, run),
@@ -128,7 +116,7 @@ export function landReads(run: LandRun, kept: KeptReads): LandReads {
     ),
     settledPull: onceEach(
       settledReader((entry) => readPull(entry, run), run),
-      ({ url }) => url,
+      urlOf,
     ),
     log: onceEach(
       async (entry: PullEntry, pull: DocsPull, check: Check) => {
@@ -140,6 +128,10 @@ export function landReads(run: LandRun, kept: KeptReads): LandReads {
     visibility,
     people: peopleReads(run.connect),
   };
+}
+
+function urlOf({ url }: PullEntry): string {
+  return url;
 }
 
 async function readPull(entry: PullEntry, run: LandRun): Promise<Fact<DocsPull>> {
@@ -185,11 +177,18 @@ function serviceUnread(reason: string, mayPass: boolean): Unread {
 
 const STATES = { OPEN: "open", MERGED: "merged", CLOSED: "closed" } as const;
 
+/** What became of a pull request. `base`: the branch that it goes to. */
 async function readState(
   link: string,
   id: number | null,
   { connect, serverUrl }: LandRun,
-): Promise<Fact<PullEnd>> {
+): Promise<
+  Fact<{
+    readonly state: "open" | "merged" | "closed";
+    readonly head: string;
+    readonly base: string;
+  }>
+> {
   const place = pullRequestAt(link, serverUrl);
   if (place === null) return ABSENT;
   const github = await connect();
@@ -246,7 +245,7 @@ async function readFiles(
 async function readLinks(
   pull: DocsPull,
   paths: readonly string[],
-  atHeads: KeptReads["links"],
+  atHeads: Map<string, Fact<readonly string[]>>,
   { connect }: LandRun,
 ): Promise<Fact<readonly string[]>> {
   const place = placeOfFiles(pull);

@@ -12,10 +12,8 @@ export const PROBLEM_NAMES = {
   conflict: "conflict with its base",
 } as const;
 
-export type ProblemType = keyof typeof PROBLEM_NAMES;
-
 /** How many problems there are, by their types. */
-export type ProblemCounts = Readonly<Partial<Record<ProblemType, number>>>;
+export type ProblemCounts = Readonly<Partial<Record<keyof typeof PROBLEM_NAMES, number>>>;
 
 /** For example `1 failed check and 2 review comments`. */
 export function problemsText(counts: ProblemCounts): string {

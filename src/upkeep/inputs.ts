@@ -12,12 +12,7 @@ import {
   type ReadInput,
   wholeNumber,
 } from "../inputs/checks.ts";
-import {
-  type BatchLedgerInputs,
-  batchLedgerInputs,
-  changeFilters,
-  ledgerName,
-} from "../inputs/ledger.ts";
+import { batchLedgerInputs, changeFilters, ledgerName } from "../inputs/ledger.ts";
 import { promptInputs } from "../inputs/prompt.ts";
 import { pollPace, timeLimit } from "../inputs/shared.ts";
 import type { PollPace } from "../job/poll.ts";
@@ -39,7 +34,7 @@ export function lineOf({ repository, branch }: SourceRepository): string {
 }
 
 /** The inputs of upkeep. Durations are in milliseconds. */
-export interface UpkeepInputs extends BatchLedgerInputs, ChangeFilters {
+export interface UpkeepInputs extends ReturnType<typeof batchLedgerInputs>, ChangeFilters {
   timeout: number;
   pace: PollPace;
   name: string;

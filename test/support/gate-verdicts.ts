@@ -1,6 +1,6 @@
 /** The gate's rules and verdicts on pull requests that are made up. */
 
-import type { Excuse } from "../../src/gate/excuse.ts";
+import type { findExcuse } from "../../src/gate/excuse.ts";
 import type { GatePull } from "../../src/gate/gate-pull.ts";
 import type { GateRules } from "../../src/gate/inputs.ts";
 import { type DocsJob, decideVerdict, type PullDraft } from "../../src/gate/verdict.ts";
@@ -68,6 +68,8 @@ export interface KnownOfPull {
   /** What could not be read. */
   unread?: Record<string, Fact<never>>;
 }
+
+type Excuse = Extract<Awaited<ReturnType<typeof findExcuse>>, { type: "known" }>["value"];
 
 const NO_EXCUSE: Excuse = { by: null, denials: [] };
 const NO_DRAFT: PullDraft = { type: "none", why: null };

@@ -9,7 +9,7 @@ import type { PullDecision } from "../../src/land/decide.ts";
 import { type LandInputs, parseLandInputs } from "../../src/land/inputs.ts";
 import { type LandLedger, landFormat, newEntry, type PullEntry } from "../../src/land/ledger.ts";
 import type { OtherLedgers } from "../../src/land/read-sources.ts";
-import type { DocsJobPoll, LandReads, PreviewBuild, PullEnd } from "../../src/land/reads.ts";
+import type { DocsJobPoll, LandReads, PreviewBuild } from "../../src/land/reads.ts";
 import type { LandReason } from "../../src/land/reasons.ts";
 import type { VisibleRepositories } from "../../src/land/visibility.ts";
 import { waitFor } from "../../src/land/waits.ts";
@@ -115,7 +115,7 @@ export interface PullFacts {
   job: Fact<DocsJobPoll>;
   files: Fact<PullFiles>;
   /** Of the code pull request, and of one that was closed. */
-  state: Fact<PullEnd>;
+  state: Awaited<ReturnType<LandReads["stateOf"]>>;
   redOnBase: Fact<readonly string[]>;
   links: Fact<readonly string[]>;
   rules: Fact<BranchRules>;
