@@ -1,6 +1,6 @@
 /**
- * What one poll alone does not prove: that the service does not know a job, and that a job has no pull request. One rule
- * for all actions that poll jobs of earlier runs. Times are milliseconds since 1970.
+ * What one poll alone does not prove: that the service does not know a job, and that a job has no pull request. One
+ * rule for all actions that poll jobs of earlier runs. Times are milliseconds since 1970.
  */
 
 import { DAY, MINUTE } from "../runtime/clock.ts";
@@ -16,14 +16,6 @@ export const FOLLOWED = 7 * DAY;
 /** How long a job may take where no input says so, in milliseconds. */
 export const USUAL_DEADLINE = DAY;
 
-/** A job that a poll did not find. */
-export interface MissingJob {
-  /** When its request was accepted. */
-  acceptedAt: number;
-  /** When a poll first did not find it, since one that did; null for never. */
-  missingSince: number | null;
-}
-
 /**
  * What it means that a poll does not find a job (404): it is unknown once two polls, at least 30 minutes apart, say so,
  * the first one at least 10 minutes after its request was accepted. If no job that the run polled was found, project,
@@ -32,7 +24,15 @@ export interface MissingJob {
  * @returns `missingSince`: to be remembered for the next poll
  */
 export function afterMissing(
-  { acceptedAt, missingSince }: MissingJob,
+  {
+    acceptedAt,
+    missingSince,
+  }: {
+    /** When its request was accepted. */
+    acceptedAt: number;
+    /** When a poll first did not find it, since one that did; null for never. */
+    missingSince: number | null;
+  },
   now: number,
   { isAnyFound, deadline }: { isAnyFound: boolean; deadline: number },
 ): { missingSince: number | null; isUnknown: boolean } {

@@ -67,12 +67,15 @@ export async function waitForEnd(
   return { type: isRunning ? "running" : "unknown", job };
 }
 
-/** How long all polls of a run that does not wait may take together, in milliseconds, so that it ends within two minutes. */
+/**
+ * How long all polls of a run that does not wait may take together, in milliseconds, so that it ends within two
+ * minutes.
+ */
 const POLLS_LIMIT = 100_000;
 
 /**
- * Polls of a run that does not wait. They end after a time, at a rate limit that lasts longer, and after many failures. A
- * shorter limit is waited out; nothing else is repeated.
+ * Polls of a run that does not wait. They end after a time, at a rate limit that lasts longer, and after many failures.
+ * A shorter limit is waited out; nothing else is repeated.
  */
 export class SinglePolls {
   readonly #dependencies: Dependencies;

@@ -9,8 +9,8 @@ export type Failure =
   /** Stopped by the run itself. `sent`: something may have been received. */
   | { type: "stopped"; sent: boolean }
   /**
-   * A response with an error status, or a redirect, which is not followed. `body`: the service's own form, which is JSON
-   * with `error`, also one that is about `credits`; or a `page` of something between: a proxy, a firewall.
+   * A response with an error status, or a redirect, which is not followed. `body`: the service's own form, which is
+   * JSON with `error`, also one that is about `credits`; or a `page` of something between: a proxy, a firewall.
    */
   | { type: "status"; status: number; body: "error" | "credits" | "page" }
   /** A successful response with unexpected content. */

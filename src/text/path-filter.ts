@@ -12,14 +12,6 @@ import { linesOf, quote } from "./sentence.ts";
 /** Maximum length of a pattern, in characters. It bounds the time per file. */
 export const LONGEST_PATTERN = 1000;
 
-interface PathPattern {
-  /** Whether it begins with `!` and excludes the files that it matches. */
-  excludes: boolean;
-  /** Whether it has no wildcard, so that it matches one path. */
-  isFullName: boolean;
-  matches(path: string): boolean;
-}
-
 /** Patterns that cannot match any file, although their syntax is valid. */
 const USELESS: readonly [pattern: RegExp, problem: string][] = [
   [/^$/, "no pattern follows the !"],
@@ -33,7 +25,15 @@ const USELESS: readonly [pattern: RegExp, problem: string][] = [
 ];
 
 /** Reads one pattern. `problem` is the end of a sentence about what is wrong with it. */
-export function parsePathPattern(text: string): PathPattern | { problem: string } {
+export function parsePathPattern(text: string):
+  | { problem: string }
+  | {
+      /** Whether it begins with `!` and excludes the files that it matches. */
+      excludes: boolean;
+      /** Whether it has no wildcard, so that it matches one path. */
+      isFullName: boolean;
+      matches(path: string): boolean;
+    } {
   const excludes = text.startsWith("!");
   const body = excludes ? text.slice(1) : text;
   const useless = USELESS.find(([pattern]) => pattern.test(body));
@@ -201,7 +201,7 @@ export interface PathFilter {
  * @returns `problem` names all invalid patterns
  */
 export function parsePathFilter(text: string): PathFilter | { problem: string } {
-  const patterns: PathPattern[] = [];
+  const patterns: Exclude<ReturnType<typeof parsePathPattern>, { problem: string }>[] = [];
   const problems: string[] = [];
   const lines = linesOf(text);
   for (const line of lines) {

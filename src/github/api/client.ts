@@ -24,17 +24,18 @@ type Values<V extends string> = Given<
   Exclude<V, "owner" | "name"> | ("owner" extends V ? "repository" : never)
 >;
 
-interface ListMethod<Names extends string, D, T> {
-  <K = T>(given: Given<Names>, options?: ListOptions<D, T, K>): Promise<Fact<PagedList<D, K>>>;
-  /** The pages of a list that begins with the oldest entry, in the other order. */
-  back(given: Given<Names>): AsyncGenerator<Fact<readonly T[]>>;
-}
-
 type Method<R> =
   R extends ReadRoute<infer Path, infer Sends, infer D>
     ? (given: Given<NamesIn<Path> | Sends>) => Promise<Fact<D>>
     : R extends ListRoute<infer Path, infer Sends, infer D, infer T>
-      ? ListMethod<NamesIn<Path> | Sends, D, T>
+      ? {
+          <K = T>(
+            given: Given<NamesIn<Path> | Sends>,
+            options?: ListOptions<D, T, K>,
+          ): Promise<Fact<PagedList<D, K>>>;
+          /** The pages of a list that begins with the oldest entry, in the other order. */
+          back(given: Given<NamesIn<Path> | Sends>): AsyncGenerator<Fact<readonly T[]>>;
+        }
       : R extends WriteRoute<infer Path, infer Sends, infer D>
         ? (given: Given<NamesIn<Path> | Sends>) => Promise<Sent<D>>
         : R extends MutationRoute<infer V, infer D>

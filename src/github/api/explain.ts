@@ -8,8 +8,8 @@ import type { GitHubFailure, GraphqlError, Headers } from "./failure.ts";
 import { LIMIT_DELAY, limitDelay } from "./limits.ts";
 
 /**
- * Why a call to GitHub failed. `unanswered`: there is no answer that can be used, so GitHub may have done it. It passes,
- * unless a signal stopped the request.
+ * Why a call to GitHub failed. `unanswered`: there is no answer that can be used, so GitHub may have done it. It
+ * passes, unless a signal stopped the request.
  */
 export type Refusal = {
   /** The reason, and what to do: the end of a sentence such as *The comment could not be written: …* */

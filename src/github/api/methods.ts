@@ -24,7 +24,6 @@ type AnyRead = ReadRoute<string, string, unknown>;
 type AnyList = ListRoute<string, string, unknown, unknown>;
 type AnyWrite = WriteRoute<string, string, unknown>;
 type AnyQuestion = QuestionRoute<string, unknown> | PartialRoute<string, unknown>;
-export type AnyRoute = AnyRead | AnyList | AnyWrite | AnyQuestion | MutationRoute<string, unknown>;
 
 /** An answer with a good status, or why there is none. */
 type Answer =
@@ -51,7 +50,10 @@ export interface ListOptions<D, T, K> {
 }
 
 /** The method of a route. */
-export function methodOf(route: AnyRoute, sender: Requests): unknown {
+export function methodOf(
+  route: AnyRead | AnyList | AnyWrite | AnyQuestion | MutationRoute<string, unknown>,
+  sender: Requests,
+): unknown {
   switch (route.type) {
     case "read":
       return (given: Given) => readOne(route, given, sender);

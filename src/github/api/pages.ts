@@ -32,16 +32,14 @@ export interface PageSource<D, T> {
   most: number;
 }
 
-export interface ListRequest<D, T, K> extends PageSource<D, T> {
-  /** What is kept of a page's entries. */
-  keep(items: readonly T[]): Promise<readonly K[]> | readonly K[];
-  /** Whether no further page is needed after this one. */
-  isEnough(page: D): boolean;
-}
-
 /** Reads a list as one array. A page that cannot be read leaves all of it unread. */
 export async function readList<D, T, K>(
-  request: ListRequest<D, T, K>,
+  request: PageSource<D, T> & {
+    /** What is kept of a page's entries. */
+    keep(items: readonly T[]): Promise<readonly K[]> | readonly K[];
+    /** Whether no further page is needed after this one. */
+    isEnough(page: D): boolean;
+  },
 ): Promise<Fact<PagedList<D, K>>> {
   const kept: K[] = [];
   let first: D | undefined;

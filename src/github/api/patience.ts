@@ -63,18 +63,16 @@ export class Patience {
  */
 const BRIEF_LIMIT = 70_000;
 
-type Waiting = Pick<Dependencies, "clock" | "log" | "cancellation">;
-
 /**
  * How long a run that nobody waits for, such as a scheduled one, waits for GitHub's rate limits: about a minute in all,
  * from the first one on. It does not wait for a limit that lasts longer: a later run continues.
  */
 export class BriefPatience implements LimitWaiter {
-  readonly #dependencies: Waiting;
+  readonly #dependencies;
   /** In milliseconds on the clock; null before the first limit. */
   #deadline: number | null = null;
 
-  constructor(dependencies: Waiting) {
+  constructor(dependencies: Pick<Dependencies, "clock" | "log" | "cancellation">) {
     this.#dependencies = dependencies;
   }
 

@@ -3,11 +3,10 @@
 import type { TokenPermission, TokenPermissions } from "./explain.ts";
 import { ROUTES } from "./routes.ts";
 
-type Routes = typeof ROUTES;
 /** A route of the table, such as `issues.comment`. */
 type RouteName = {
-  [Noun in keyof Routes]: `${Noun & string}.${keyof Routes[Noun] & string}`;
-}[keyof Routes];
+  [Noun in keyof typeof ROUTES]: `${Noun & string}.${keyof (typeof ROUTES)[Noun] & string}`;
+}[keyof typeof ROUTES];
 
 /** Something that an action does. */
 export interface Use {

@@ -83,15 +83,18 @@ export function askedFor({ pull, undecided, beside }: Entry): number[] {
   return [...own, ...candidates.map(({ number }) => number)];
 }
 
-/** By the numbers of pull requests, their commits as they were in their branches, oldest first, if they are shown. */
-type OwnCommits = ReadonlyMap<number, readonly CommitIdentity[]>;
-
 /**
  * Divides an entry: of the undecided commits, the last ones belong to the pull request as far as they are its rebased
  * commits: the same authors, dates and messages in the same order. A squash has none. A merge all of whose commits came
  * with pull requests is no change.
+ *
+ * @param ownCommits by the numbers of pull requests, their commits as they were in their branches, oldest first, if
+ *   they are shown
  */
-export function splitEntry(entry: Entry, ownCommits: OwnCommits): Entry[] {
+export function splitEntry(
+  entry: Entry,
+  ownCommits: ReadonlyMap<number, readonly CommitIdentity[]>,
+): Entry[] {
   const { landing, pull, undecided, beside } = entry;
   if (beside !== null) return isByPulls(beside, ownCommits) ? [] : [entry];
   const shown = pull === undefined ? [] : ownCommits.get(pull.number);
@@ -113,7 +116,10 @@ export function splitEntry(entry: Entry, ownCommits: OwnCommits): Entry[] {
   ];
 }
 
-function isByPulls({ others, candidates, isUnread }: Landing, ownCommits: OwnCommits): boolean {
+function isByPulls(
+  { others, candidates, isUnread }: Landing,
+  ownCommits: ReadonlyMap<number, readonly CommitIdentity[]>,
+): boolean {
   if (isUnread) return false;
   return others.every((commit) =>
     candidates.some(({ number, atMost }) => {

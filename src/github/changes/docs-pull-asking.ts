@@ -6,26 +6,13 @@ import type * as docsPullAnswers from "../api/answers/docs-pull.ts";
 import type { GitHub } from "../api/client.ts";
 import type { FieldPath } from "../api/route.ts";
 
-/** Which pull request. */
-interface Place {
-  /** `owner/name` */
-  repository: string;
-  number: number;
-}
-
 /** Maximum number of pages of checks: 1,000 checks. */
 const MOST_PAGES = 10;
-
-/** Checks of a pull request's head. `isComplete`: whether they are all. */
-export interface CheckList {
-  nodes: z.infer<typeof docsPullAnswers.check>[];
-  isComplete: boolean;
-}
 
 /** In lists, null is what the token may not read, with or without an error. */
 export async function askForPull(
   github: GitHub,
-  { repository, number }: Place,
+  { repository, number }: { repository: string; number: number },
 ): Promise<
   Fact<{ answer: z.infer<typeof docsPullAnswers.docsPullAnswer>; mayReadChecks: boolean }>
 > {
@@ -45,12 +32,16 @@ function isOnlyWorkflows(lacking: readonly FieldPath[]): boolean {
   return lacking.every((path) => path.includes("workflowRun"));
 }
 
-/** Reads the checks after the first 100, too. They are not all if the head has moved, or the token may not read one. */
+/**
+ * Reads the checks after the first 100, too. They are not all if the head has moved, or the token may not read one.
+ *
+ * @returns `isComplete`: whether they are all
+ */
 export async function readAllChecks(
   github: GitHub,
   { head, statusCheckRollup }: z.infer<typeof docsPullAnswers.pullRequest>,
-  { repository, number }: Place,
-): Promise<Fact<CheckList>> {
+  { repository, number }: { repository: string; number: number },
+): Promise<Fact<{ nodes: z.infer<typeof docsPullAnswers.check>[]; isComplete: boolean }>> {
   const nodes = statusCheckRollup?.contexts.nodes.slice() ?? [];
   let page = statusCheckRollup?.contexts.pageInfo;
   for (let count = 1; page?.hasNextPage === true && count < MOST_PAGES; count += 1) {

@@ -20,17 +20,6 @@ const WEB_FLOW = "noreply@github.com";
 
 type Person = z.infer<typeof docsPullAnswers.person>;
 type Commits = z.infer<typeof docsPullAnswers.commits>;
-type CommitAnswer = Commits["nodes"][number]["commit"];
-
-/** Whose commits count as the agent's, and what is known of the branch. */
-interface Agent {
-  /** Login of the pull request's author; null if the account was deleted. */
-  author: string | null;
-  /** E-mail address of the author of its first commit; null if there is none. */
-  firstAuthor: string | null;
-  allowedCommitters: readonly string[];
-  updates: Updates;
-}
 
 /** How the reader has GitHub bring a branch up to date. */
 interface Updates {
@@ -70,7 +59,19 @@ function accountIn(email: string | null, host: string): string | null {
 export function isEditedByOthers(
   commits: Commits,
   url: string,
-  { author, firstAuthor, allowedCommitters, updates }: Agent,
+  {
+    author,
+    firstAuthor,
+    allowedCommitters,
+    updates,
+  }: {
+    /** Login of the pull request's author; null if the account was deleted. */
+    author: string | null;
+    /** E-mail address of the author of its first commit; null if there is none. */
+    firstAuthor: string | null;
+    allowedCommitters: readonly string[];
+    updates: Updates;
+  },
 ): boolean {
   const host = hostOf(url);
   const own = (author === null ? allowedCommitters : [author, ...allowedCommitters]).map(
@@ -82,7 +83,7 @@ export function isEditedByOthers(
     const isNamed = name !== null && own.includes(withoutBot(name));
     return isNamed || (email !== null && email === firstAuthor);
   };
-  const isByAgent = ({ author, committer }: CommitAnswer) =>
+  const isByAgent = ({ author, committer }: Commits["nodes"][number]["commit"]) =>
     isOwn(author) && (isOfServer(emailOf(committer), host) || isOwn(committer));
   return (
     commits.totalCount > commits.nodes.length ||
@@ -98,7 +99,7 @@ export function isEditedByOthers(
  * theirs may resolve a conflict.
  */
 function isUpdate(
-  { parents, author, committer }: CommitAnswer,
+  { parents, author, committer }: Commits["nodes"][number]["commit"],
   { nodes, totalCount }: Commits,
   host: string,
   { reader, from }: Updates,

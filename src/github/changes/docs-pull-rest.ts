@@ -13,19 +13,15 @@ const MOST_LONG_THREADS = 8;
 
 type FurtherPages = Pick<GitHub["docsPulls"], "moreWords" | "moreComments">;
 
-/** A pull request. */
-interface Place {
-  repository: string;
-  number: number;
-  /** Login of its author, without `[bot]`; null if the account was deleted. */
-  author: string | null;
-}
-
-/** The words with those on further pages, as far as they are read. */
+/**
+ * The words with those on further pages, as far as they are read.
+ *
+ * @param place `author`: login of the pull request's author, without `[bot]`; null if the account was deleted
+ */
 export async function withFurtherPages<Answer extends z.infer<typeof wordAnswers.words>>(
   first: Answer,
   docsPulls: FurtherPages,
-  place: Place,
+  place: { repository: string; number: number; author: string | null },
 ): Promise<Fact<Answer>> {
   const lists = await withFurtherLists(first, docsPulls, place);
   if (lists.type !== "known") return lists;
@@ -38,7 +34,7 @@ export async function withFurtherPages<Answer extends z.infer<typeof wordAnswers
 async function withFurtherLists<Answer extends z.infer<typeof wordAnswers.words>>(
   first: Answer,
   docsPulls: FurtherPages,
-  { repository, number }: Place,
+  { repository, number }: { repository: string; number: number },
 ): Promise<Fact<Answer>> {
   let answer = first;
   for (let page = 2; page <= MOST_PAGES; page++) {
@@ -70,7 +66,7 @@ async function withFurtherLists<Answer extends z.infer<typeof wordAnswers.words>
 async function withFurtherComments(
   threads: z.infer<typeof wordAnswers.thread>[],
   docsPulls: FurtherPages,
-  { author }: Place,
+  { author }: { author: string | null },
 ): Promise<Fact<z.infer<typeof wordAnswers.thread>[]>> {
   const isLong = (thread: z.infer<typeof wordAnswers.thread>) =>
     thread.comments.pageInfo.hasNextPage && !isOver(thread, author);

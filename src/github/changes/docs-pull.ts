@@ -5,7 +5,7 @@ import { type Fact, known } from "../../runtime/fact.ts";
 import { UnusableAnswer } from "../api/answer.ts";
 import type * as docsPullAnswers from "../api/answers/docs-pull.ts";
 import type { GitHub } from "../api/client.ts";
-import { askForPull, type CheckList, readAllChecks } from "./docs-pull-asking.ts";
+import { askForPull, readAllChecks } from "./docs-pull-asking.ts";
 import { emailOf, headsBeforeUpdates, isEditedByOthers, loginOf } from "./docs-pull-authors.ts";
 import { type Check, checksOf, type UnfinishedRuns, unfinishedRuns } from "./docs-pull-checks.ts";
 import { withFurtherPages } from "./docs-pull-rest.ts";
@@ -71,21 +71,21 @@ export interface DocsPull extends PullWords {
   lastActivityAt: string | null;
 }
 
-/** A docs pull request to be read. */
-interface DocsPullPlace {
-  /** `owner/name` */
-  repository: string;
-  number: number;
-  /** Logins whose commits count as the agent's. */
-  allowedCommitters: readonly string[];
-  /** The heads from which the reader had GitHub bring the branch up to date. */
-  updatedFrom: readonly string[];
-  /** The mark at the beginning of the reader's own comments, whoever's token it uses; null if it writes none. */
-  ownMark: string | null;
-}
-
 /** What GitHub says of a docs pull request. */
-export async function docsPullAt(github: GitHub, place: DocsPullPlace): Promise<Fact<DocsPull>> {
+export async function docsPullAt(
+  github: GitHub,
+  place: {
+    /** `owner/name` */
+    repository: string;
+    number: number;
+    /** Logins whose commits count as the agent's. */
+    allowedCommitters: readonly string[];
+    /** The heads from which the reader had GitHub bring the branch up to date. */
+    updatedFrom: readonly string[];
+    /** The mark at the beginning of the reader's own comments, whoever's token it uses; null if it writes none. */
+    ownMark: string | null;
+  },
+): Promise<Fact<DocsPull>> {
   const asked = await askForPull(github, place);
   if (asked.type !== "known") return asked;
   const { answer, mayReadChecks } = asked.value;
@@ -106,8 +106,8 @@ function docsPullOf(
     viewer,
     repository: { databaseId = null, nameWithOwner, pullRequest: answer },
   }: z.infer<typeof docsPullAnswers.docsPullAnswer>,
-  checks: CheckList | null,
-  { number, allowedCommitters, updatedFrom, ownMark }: DocsPullPlace,
+  checks: { nodes: z.infer<typeof docsPullAnswers.check>[]; isComplete: boolean } | null,
+  { number, allowedCommitters, updatedFrom, ownMark }: Parameters<typeof docsPullAt>[1],
 ): DocsPull {
   const author = loginOf(answer.author);
   const { head, commits, url } = answer;
@@ -131,15 +131,7 @@ function docsPullOf(
     createdAt: answer.createdAt,
     state: stateOf(answer),
     head,
-    branch: answer.branch,
-    base: answer.base,
-    baseChangedAt: answer.baseChanges.nodes[0]?.at ?? null,
-    lacksReviews: answer.reviewDecision !== null && answer.reviewDecision !== "APPROVED",
-    isConflicting:
-      answer.isConflicting === "UNKNOWN" ? null : answer.isConflicting === "CONFLICTING",
-    mergeState: answer.mergeState.toLowerCase(),
-    hasMergeQueue: answer.hasMergeQueue,
-    isInMergeQueue: answer.isInMergeQueue,
+    ...mergingOf(answer),
     changedFiles: answer.changedFiles,
     listedPaths: listedPaths(answer),
     ...wordsOf(answer, author),
@@ -150,6 +142,21 @@ function docsPullOf(
     headsBeforeUpdates: headsBeforeUpdates(commits, { head, url }, updates),
     firstAuthor,
     lastActivityAt: timesOf(answer, ownMark).toSorted().at(-1) ?? null,
+  };
+}
+
+/** From where to where it is merged, and what GitHub says of that. */
+function mergingOf(answer: z.infer<typeof docsPullAnswers.pullRequest>) {
+  return {
+    branch: answer.branch,
+    base: answer.base,
+    baseChangedAt: answer.baseChanges.nodes[0]?.at ?? null,
+    lacksReviews: answer.reviewDecision !== null && answer.reviewDecision !== "APPROVED",
+    isConflicting:
+      answer.isConflicting === "UNKNOWN" ? null : answer.isConflicting === "CONFLICTING",
+    mergeState: answer.mergeState.toLowerCase(),
+    hasMergeQueue: answer.hasMergeQueue,
+    isInMergeQueue: answer.isInMergeQueue,
   };
 }
 

@@ -179,8 +179,9 @@ export class HistoryReader {
   }
 
   /**
-   * The own commits of a pull request, oldest first; null if GitHub does not show all of them. Of some it cannot resolve
-   * any, for example of a hidden account. Those of several that are asked for at the same moment cost one request.
+   * The own commits of a pull request, oldest first; null if GitHub does not show all of them. Of some it cannot
+   * resolve any, for example of a hidden account. Those of several that are asked for at the same moment cost one
+   * request.
    */
   async ownCommits(number: number): Promise<Fact<CommitIdentity[] | null>> {
     const { repository } = this;

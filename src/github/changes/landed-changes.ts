@@ -17,14 +17,6 @@ export interface LandedChange {
   former: string | null;
 }
 
-/** The changes of a branch, as far as they could be told. */
-export interface LandedChanges {
-  /** Oldest first. */
-  landed: LandedChange[];
-  /** Everything up to this commit is decided. */
-  cursor: BranchCursor;
-}
-
 /** Tolerance for clocks: a pull request may seem to have been updated before the cursor's commit. */
 const CLOCK_SKEW = DAY;
 
@@ -34,6 +26,7 @@ const CLOCK_SKEW = DAY;
  * @param now GitHub's time, in milliseconds since 1970
  * @param mayAsk whether the budget allows more requests. If not, a later run goes on at the first commit that GitHub
  *   has to be asked about.
+ * @returns the changes as far as they could be told, oldest first. Everything up to the cursor's commit is decided
  */
 export async function landedChanges(
   history: HistoryReader,
@@ -41,7 +34,7 @@ export async function landedChanges(
   place: { id: number; repository: string; branch: string },
   now: number,
   mayAsk: () => boolean,
-): Promise<Fact<LandedChanges>> {
+): Promise<Fact<{ landed: LandedChange[]; cursor: BranchCursor }>> {
   const from = Math.min(Date.parse(gained.start.date) || 0, now) - CLOCK_SKEW;
   const merged = await history.mergedPulls(from);
   if (merged.type !== "known") return merged;

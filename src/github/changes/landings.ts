@@ -28,17 +28,13 @@ export interface Landing {
   pulls: readonly Pull[];
   /** Commits that it merged, and that are in none of its pull requests as far as the history says. */
   others: readonly Commit[];
-  /** The pull requests that may contain them nevertheless, by their own commits. */
-  candidates: readonly Candidate[];
+  /**
+   * The pull requests that may contain them nevertheless, by their own commits: those that were rebased, or whose
+   * branch was pushed as it is. `atMost`: what one has if GitHub does not list its own commits.
+   */
+  candidates: readonly { number: number; atMost: ReadonlySet<string> }[];
   /** Whether it merged commits that were not read. */
   isUnread: boolean;
-}
-
-/** A pull request that was rebased, or whose branch was pushed as it is. */
-export interface Candidate {
-  number: number;
-  /** What it has if GitHub does not list its own commits. */
-  atMost: ReadonlySet<string>;
 }
 
 /**
@@ -161,7 +157,7 @@ function candidatesOf(
   commit: Commit,
   side: Commits,
   others: readonly Commit[],
-): Candidate[] {
+): Landing["candidates"] {
   const shas = new Set(others.map(({ sha }) => sha));
   return merged.flatMap(({ number, mergeSha, head }) => {
     const isTip = mergeSha === commit.sha && head === commit.sha;

@@ -17,12 +17,6 @@ export interface PullEnd {
   hasLaterCommits: boolean | null;
 }
 
-/** An account that closed a pull request. */
-export interface Closer {
-  login: string;
-  isBot: boolean;
-}
-
 /** A pull request by its link, and what reads more of its repository. */
 export interface LinkedPull {
   readonly history: HistoryReader;
@@ -59,7 +53,7 @@ export async function readCloser(
   link: string,
   serverUrl: string,
   connect: Connect,
-): Promise<Fact<Closer>> {
+): Promise<Fact<{ login: string; isBot: boolean }>> {
   const place = pullRequestAt(link, serverUrl);
   if (place === null) return ABSENT;
   const github = await connect();

@@ -27,16 +27,15 @@ export function revertedKey(
   return key === undefined || others.length > 0 ? null : key;
 }
 
-interface Files {
-  files: readonly ChangedFile[] | null;
-  isComplete: boolean;
-}
-
 /**
  * Whether the files of a revert are among those of what it reverts. One that names a commit may revert a part of a pull
  * request only, which was rebased: then they have to be the same files, with as many lines the other way round.
  */
-export function isRevertOf(revert: Files, reverted: Files, isOfCommitInPull: boolean): boolean {
+export function isRevertOf(
+  revert: { files: readonly ChangedFile[] | null; isComplete: boolean },
+  reverted: typeof revert,
+  isOfCommitInPull: boolean,
+): boolean {
   if (revert.files === null || reverted.files === null || !revert.isComplete) return false;
   const before = new Map(reverted.files.map((file) => [file.path, file]));
   for (const file of reverted.files) before.set(file.previousPath, file);

@@ -7,8 +7,8 @@ import type { JobMarker } from "./job-marker.ts";
 import type { Markers } from "./markers.ts";
 
 /**
- * Whether the event is about a pull request that the docs agent opened as an app of another name than the service's: then
- * the signed marker of an invitation is there.
+ * Whether the event is about a pull request that the docs agent opened as an app of another name than the service's:
+ * then the signed marker of an invitation is there.
  *
  * @throws ActionError if the comments cannot be read: by what is not known, nothing is started
  */

@@ -22,7 +22,9 @@ export interface Comment extends CommentRef {
   /** Login; null if the account was deleted. */
   author: string | null;
   isByBot: boolean;
-  /** Whether GitHub shows the author as a member or collaborator. Who keeps a membership private is not shown as one. */
+  /**
+   * Whether GitHub shows the author as a member or collaborator. Who keeps a membership private is not shown as one.
+   */
   isInsider: boolean;
   /** Whether the token's own account wrote it; null if the answer does not say so. */
   isOwn: boolean | null;
@@ -85,9 +87,6 @@ export function unreadBefore(
   return new ActionError(kind, problem, `${consequence} Run again ${when}.`);
 }
 
-/** Entries one by one. After one that cannot be read, there is none. */
-export type Entries<T> = AsyncGenerator<Read<T>>;
-
 const UNKNOWN_VIEWER: Unread = {
   type: "unread",
   cause: "unusable",
@@ -103,6 +102,9 @@ const TWO_DRAFTS: Unread = {
   isPassing: false,
   status: null,
 };
+
+/** Entries one by one. After one that cannot be read, there is none. */
+export type Entries<T> = AsyncGenerator<Read<T>>;
 
 /** The comments of one issue or pull request. */
 export class IssueComments {

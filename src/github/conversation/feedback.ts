@@ -54,23 +54,12 @@ export function markedText(text: string, marker: string): string {
   return `${text}${GAP}${marker}`;
 }
 
-interface FeedbackOptions<M extends object> {
-  plan: FeedbackPlan;
-  /** What a refusal does not affect: a sentence for warnings. */
-  unaffected: string;
-  /** What to do if the token expired after the comment was written: sentences for warnings; null for none. */
-  ifExpired: string | null;
-  markers: Markers<M>;
-  connect: Connect;
-  log: Log;
-}
-
 /**
  * The status comment of a run, edited in place, and its reactions. If GitHub refuses one, this logs a warning, and the
  * run continues. Any other error is thrown by `throwMistake`, because nobody waits for most writes.
  */
 export class Feedback<M extends object> {
-  readonly #options: FeedbackOptions<M>;
+  readonly #options;
   /** One call at a time: an edit never overtakes the comment's creation. */
   #writes: Promise<void> = Promise.resolve();
   #reactions: Promise<void> = Promise.resolve();
@@ -86,7 +75,16 @@ export class Feedback<M extends object> {
     /** GitHub refused the last write for good: no more are tried. */
     | { type: "refused"; comment: CommentRef | null } = { type: "none" };
 
-  constructor(options: FeedbackOptions<M>) {
+  constructor(options: {
+    plan: FeedbackPlan;
+    /** What a refusal does not affect: a sentence for warnings. */
+    unaffected: string;
+    /** What to do if the token expired after the comment was written: sentences for warnings; null for none. */
+    ifExpired: string | null;
+    markers: Markers<M>;
+    connect: Connect;
+    log: Log;
+  }) {
     this.#options = options;
   }
 

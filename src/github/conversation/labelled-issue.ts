@@ -18,20 +18,21 @@ export interface Issue {
   isClosedByBot: boolean;
 }
 
-interface LabelledIssueOptions {
-  /** `owner/name` */
-  repository: string;
-  label: string;
-  title: string;
-  /** Whether a body belongs to the issue. */
-  isOwn(body: string): boolean;
-}
-
 export class LabelledIssue {
-  readonly #options: LabelledIssueOptions;
+  readonly #options;
   readonly #connect: Connect;
 
-  constructor(options: LabelledIssueOptions, connect: Connect) {
+  constructor(
+    options: {
+      /** `owner/name` */
+      repository: string;
+      label: string;
+      title: string;
+      /** Whether a body belongs to the issue. */
+      isOwn(body: string): boolean;
+    },
+    connect: Connect,
+  ) {
     this.#options = options;
     this.#connect = connect;
   }

@@ -76,7 +76,10 @@ export function noteOfDoubt(doubt: string): string {
   return `Not all of the text was taken for the request: ${inlineCode(doubt)}.`;
 }
 
-/** Tells whoever asked, and may, that nothing was started, in a comment and by a reaction. The step fails with the error. */
+/**
+ * Tells whoever asked, and may, that nothing was started, in a comment and by a reaction. The step fails with the
+ * error.
+ */
 export async function sayFailure(
   { kind, problem, advice }: ActionError,
   { settings, connect }: Pick<AllowedRun, "settings" | "connect">,

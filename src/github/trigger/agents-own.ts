@@ -5,34 +5,30 @@ import { type RunContext, textIn } from "./run-context.ts";
 /** The service's app, which opens the agent's pull requests. */
 const AGENT = "mintlify[bot]";
 
-/** What ledgers or markers tell of the agent's pull requests. */
-interface Traces {
-  readonly links: readonly string[];
-  readonly branches: readonly string[];
-}
-
-/** A pull request, as far as it shows whose it is. */
-interface OpenedPull {
-  readonly url: string;
-  readonly isFork: boolean;
-  readonly author: { readonly login: string; readonly isBot: boolean };
-  readonly branch: string;
-}
-
 /** Whether an account is the agent's app. */
 function isAgent(login: unknown): boolean {
   return textIn(login).toLowerCase() === AGENT;
 }
 
 /**
- * Whether a pull request is the agent's: by its author, by its address, or because an app opened it, not in a fork, from
- * a branch of the agent.
+ * Whether a pull request is the agent's: by its author, by its address, or because an app opened it, not in a fork,
+ * from a branch of the agent. Ledgers or markers tell of the agent's links and branches.
  *
  * @param into the branches that are read, which are none of the agent's
  */
 export function isAgents(
-  { url, isFork, author, branch }: OpenedPull,
-  { links, branches }: Traces,
+  {
+    url,
+    isFork,
+    author,
+    branch,
+  }: {
+    readonly url: string;
+    readonly isFork: boolean;
+    readonly author: { readonly login: string; readonly isBot: boolean };
+    readonly branch: string;
+  },
+  { links, branches }: { readonly links: readonly string[]; readonly branches: readonly string[] },
   into: readonly string[],
 ): boolean {
   if (isAgent(author.login)) return true;

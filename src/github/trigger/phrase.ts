@@ -59,7 +59,9 @@ function trimmed(text: string): string {
   return isBelow ? text.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd() : text.trim();
 }
 
-/** What may be before the first word of a line: the marks of lists, tasks, quotations, headings and emphasis, mentions. */
+/**
+ * What may be before the first word of a line: the marks of lists, tasks, quotations, headings and emphasis, mentions.
+ */
 const BEFORE_WORDS =
   /^(?:[ \t>*_#]|[-+][ \t]|\d{1,9}[.)][ \t]|\[[ x]\][ \t]|@[\w-]+(?:\[bot\])?[,:]?[ \t])*/i;
 

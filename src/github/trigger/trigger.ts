@@ -18,16 +18,6 @@ export interface NoRequest {
   isTried: boolean;
 }
 
-/** Whether the event contains a request, whoever caused it. */
-export type Trigger =
-  | NoRequest
-  /** The author wrote the phrase where it does not count. */
-  | { type: "missed"; reason: string }
-  /** The event needs no request. Who caused it decides: see {@link readCausers}. */
-  | { type: "caused" }
-  /** Somebody requests something. `doubt`: why a part is ignored, as the rest of a sentence; null for none. */
-  | { type: "request"; post: Post; request: Request; doubt: string | null };
-
 /** Who is behind an event, according to the event and the inputs. */
 export type Requesters =
   /** Only somebody with access to the repository, or nobody. */
@@ -58,7 +48,18 @@ export function triggeringPost({ eventName, payload }: RunContext): Post | undef
 }
 
 /** Reads the request from an event. Who made it is checked by {@link readRequesters}. */
-export async function readTrigger(context: RunContext, phrase: string): Promise<Trigger> {
+export async function readTrigger(
+  context: RunContext,
+  phrase: string,
+): Promise<
+  | NoRequest
+  /** The author wrote the phrase where it does not count. */
+  | { type: "missed"; reason: string }
+  /** The event needs no request. Who caused it decides: see {@link readCausers}. */
+  | { type: "caused" }
+  /** Somebody requests something. `doubt`: why a part is ignored, as the rest of a sentence; null for none. */
+  | { type: "request"; post: Post; request: Request; doubt: string | null }
+> {
   const { eventName, payload } = context;
   const rule = ruleOf(eventName, payload);
   if (rule === "closed") {
