@@ -116,12 +116,10 @@ const TURNED_AWAY =
   "The service temporarily refused the request, so nothing was started. Run again later.";
 
 /** What a failure means, and what to do about it. */
-interface Explanation {
-  kind: ErrorKind;
-  advice: string;
-}
-
-function explanationOf(error: ServiceError, operation: Operation): Explanation {
+function explanationOf(
+  error: ServiceError,
+  operation: Operation,
+): { kind: ErrorKind; advice: string } {
   const { failure } = error;
   switch (failure.type) {
     case "stopped":
@@ -148,7 +146,7 @@ function explanationOf(error: ServiceError, operation: Operation): Explanation {
 }
 
 /** For a request whose result is unknown. */
-function unansweredExplanation(operation: Operation): Explanation {
+function unansweredExplanation(operation: Operation): ReturnType<typeof explanationOf> {
   return isStart(operation)
     ? { kind: "create-uncertain", advice: `The request was not sent again: ${operation.lost}` }
     : { kind: "service-unavailable", advice: operation.lost };
@@ -158,7 +156,7 @@ function statusExplanation(
   status: number,
   isTurnedAway: boolean,
   operation: Operation,
-): Explanation {
+): ReturnType<typeof explanationOf> {
   const { check, forbidden = FORBIDDEN, limited } = operation;
   if (status < 400) return { kind: "invalid-response", advice: REDIRECT };
   if (status === 401) return { kind: "unauthorized", advice: keyAdvice(operation) };

@@ -36,9 +36,6 @@ export type TokenPermissions =
 /** The kinds of errors that are GitHub's: it answered no, or it failed, did not answer, or set a limit. */
 export type GitHubKind = "github-refused" | "github-unavailable";
 
-/** The error of an action without an answer of GitHub. @param reason the rest of a sentence */
-export type UnavailableError = (reason: string, kind: GitHubKind) => Error;
-
 /** What became of a write. */
 export type Sent<T> = { readonly type: "accepted"; readonly value: T } | Unaccepted;
 
@@ -253,14 +250,20 @@ function byOf(refusal: Extract<Refusal, { type: "rest" | "graphql" }>): RefusedW
   return isRight ? "right" : "state";
 }
 
-/** The value of a fact; null if there is none. @throws the error for what is unread */
-export function expectFact<T>(fact: Fact<T>, unavailable: UnavailableError): T | null {
+/** The value of a fact; null if there is none. @throws for what is unread; its reason is the rest of a sentence */
+export function expectFact<T>(
+  fact: Fact<T>,
+  unavailable: (reason: string, kind: GitHubKind) => Error,
+): T | null {
   if (fact.type === "unread") throw unavailable(fact.reason, kindOfUnread(fact));
   return fact.type === "known" ? fact.value : null;
 }
 
 /** What a write has made. @throws the error for one that was not accepted, as far as is known */
-export function expectMade<T>(sent: Sent<T>, unavailable: UnavailableError): T {
+export function expectMade<T>(
+  sent: Sent<T>,
+  unavailable: (reason: string, kind: GitHubKind) => Error,
+): T {
   if (sent.type === "accepted") return sent.value;
   const kind = sent.type === "refused" ? "github-refused" : "github-unavailable";
   throw unavailable(reasonOf(sent), kind);

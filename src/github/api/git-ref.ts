@@ -13,7 +13,6 @@ import {
   type RefusedWrite,
   reasonOf,
   type Sent,
-  type UnavailableError,
 } from "./explain.ts";
 
 /** Maximum length of a message from GitHub, in characters. */
@@ -40,8 +39,8 @@ type Moved =
 
 /** What the owner of a ref says about it. */
 export interface RefMessages {
-  /** The error if GitHub refuses a request or does not answer it. */
-  unavailable: UnavailableError;
+  /** The error if GitHub refuses a request or does not answer it. The reason is the rest of a sentence. */
+  unavailable: (reason: string, kind: GitHubKind) => Error;
   /** What happens if a write is repeated, for the log: a sentence up to the time. */
   repeating: string;
   /** What to do if GitHub refuses the ref: a sentence without its full stop. */

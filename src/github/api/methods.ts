@@ -7,7 +7,7 @@ import { jsonIn, readAnswer, UnusableAnswer } from "./answer.ts";
 import { deliveryOf, type Sent, type TokenPermissions, unreadOf } from "./explain.ts";
 import { type GitHubFailure, type PartError, partErrors, wordsOfRefusal } from "./failure.ts";
 import { type Queries, type QueryAnswer, questionBatcher } from "./graphql.ts";
-import { type PagedList, type PageQuery, type PageSource, readBack, readList } from "./pages.ts";
+import { type PagedList, type PagePlace, type PageSource, readBack, readList } from "./pages.ts";
 import type { Asked, Requests } from "./requests.ts";
 import type {
   FieldPath,
@@ -22,7 +22,6 @@ import { type Given, methodIn, placeOf } from "./route-path.ts";
 
 type AnyRead = ReadRoute<string, string, unknown>;
 type AnyList = ListRoute<string, string, unknown, unknown>;
-type AnyWrite = WriteRoute<string, string, unknown>;
 type AnyQuestion = QuestionRoute<string, unknown> | PartialRoute<string, unknown>;
 
 /** An answer with a good status, or why there is none. */
@@ -51,7 +50,12 @@ export interface ListOptions<D, T, K> {
 
 /** The method of a route. */
 export function methodOf(
-  route: AnyRead | AnyList | AnyWrite | AnyQuestion | MutationRoute<string, unknown>,
+  route:
+    | AnyRead
+    | AnyList
+    | WriteRoute<string, string, unknown>
+    | AnyQuestion
+    | MutationRoute<string, unknown>,
   sender: Requests,
 ): unknown {
   switch (route.type) {
@@ -104,7 +108,11 @@ function listMethod(route: AnyList, sender: Requests) {
   return all;
 }
 
-async function writeOne(route: AnyWrite, given: Given, sender: Requests): Promise<Sent<unknown>> {
+async function writeOne(
+  route: WriteRoute<string, string, unknown>,
+  given: Given,
+  sender: Requests,
+): Promise<Sent<unknown>> {
   const { path, rest } = placeOf(route.path, given);
   const { isRepeatable, isPatient } = route;
   const body = { ...route.fixed, ...rest };
@@ -119,7 +127,7 @@ async function writeOne(route: AnyWrite, given: Given, sender: Requests): Promis
 
 /** The write was done, even if its answer cannot be read. */
 function accepted(
-  { answer, needs }: AnyWrite | MutationRoute<string, unknown>,
+  { answer, needs }: WriteRoute<string, string, unknown> | MutationRoute<string, unknown>,
   data: unknown,
 ): Sent<unknown> {
   const fact = parsed(answer, data, { needs });
@@ -215,7 +223,7 @@ function unusable(place: string): GitHubFailure {
 async function get(
   route: AnyRead | AnyList,
   given: Given,
-  page: PageQuery | Record<string, never>,
+  page: PagePlace | Record<string, never>,
   sender: Requests,
 ): Promise<Answer> {
   const { path, rest } = placeOf(route.path, given);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { knownValue } from "../../../test/support/known.ts";
 import { known } from "../../runtime/fact.ts";
-import { type PageQuery, readBack, readList } from "./pages.ts";
+import { type PagePlace, readBack, readList } from "./pages.ts";
 
 const NEXT =
   '<https://api.github.com/x?page=2>; rel="next", <https://api.github.com/x?page=9>; rel="last"';
@@ -11,7 +11,7 @@ const LAST =
 /** Answers each page with a number of entries and a `link` header, the last one from then on. */
 function listOf(...pages: [count: number, link?: string][]) {
   const asked: object[] = [];
-  const request = async (query: PageQuery) => {
+  const request = async (query: PagePlace) => {
     asked.push(query);
     const page = Number(query.page);
     const [count, link] = pages[page - 1] ?? pages.at(-1) ?? [0];

@@ -6,7 +6,7 @@ import { type Fact, known } from "../../runtime/fact.ts";
 export const PAGE = 100;
 
 /** Which page: its number, or what GitHub's own link to it says, such as a cursor. */
-export type PageQuery =
+export type PagePlace =
   | { readonly per_page: number; readonly page: number }
   | Readonly<Record<string, string>>;
 
@@ -26,7 +26,7 @@ export interface PagedList<D, T> {
 
 /** Where the pages of a list come from. */
 export interface PageSource<D, T> {
-  ask(query: PageQuery): Promise<Fact<Page<D>>>;
+  ask(query: PagePlace): Promise<Fact<Page<D>>>;
   items(page: D): readonly T[];
   /** Maximum number of pages. */
   most: number;
@@ -43,7 +43,7 @@ export async function readList<D, T, K>(
 ): Promise<Fact<PagedList<D, K>>> {
   const kept: K[] = [];
   let first: D | undefined;
-  let query: PageQuery = { per_page: PAGE, page: 1 };
+  let query: PagePlace = { per_page: PAGE, page: 1 };
   for (let page = 1; ; page++) {
     const fact: Fact<Page<D>> = await request.ask(query);
     if (fact.type !== "known") return fact;
@@ -96,7 +96,7 @@ export async function* readBack<D, T>(
  * @param count how many entries the page has
  * @param page its number
  */
-function nextPage(link: string | undefined, count: number, page: number): PageQuery | null {
+function nextPage(link: string | undefined, count: number, page: number): PagePlace | null {
   const numbered = { per_page: PAGE, page: page + 1 };
   if (link === undefined || link === "") return count >= PAGE ? numbered : null;
   const url = linkTo("next", link);

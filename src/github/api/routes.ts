@@ -116,7 +116,7 @@ export const ROUTES = {
       absentWords: /no common ancestor/i,
     }),
     /** The files that differ, at most 300. */
-    comparedFiles: read("GET compare/{base}...{head}", ["contents: read"], history.comparedFiles, {
+    comparedFiles: read("GET compare/{base}...{head}", ["contents: read"], history.fileComparison, {
       fixed: { per_page: 1, page: 1 },
     }),
     fileMode: question(questions.FILE_MODE, ["contents: read"], questions.fileMode, 50),

@@ -10,7 +10,7 @@ export function loginOf(account: z.infer<typeof wordAnswers.accountAnswer>): str
 }
 
 /** In lower case; null if there is none. */
-export function emailOf(person: Person): string | null {
+export function emailOf(person: z.infer<typeof docsPullAnswers.person>): string | null {
   const email = person?.email.toLowerCase();
   return email === undefined || email === "" ? null : email;
 }
@@ -18,16 +18,7 @@ export function emailOf(person: Person): string | null {
 /** The address of github.com itself, the committer of commits that people make on its pages. */
 const WEB_FLOW = "noreply@github.com";
 
-type Person = z.infer<typeof docsPullAnswers.person>;
-type Commits = z.infer<typeof docsPullAnswers.commits>;
-
-/** How the reader has GitHub bring a branch up to date. */
-interface Updates {
-  /** Login of the token's account. */
-  reader: string;
-  /** The heads from which it asked for that. */
-  from: readonly string[];
-}
+type Commits = z.infer<typeof docsPullAnswers.branchCommits>;
 
 /**
  * Whether an address is GitHub's own. An administrator of a server sets it: `noreply@HOST` by default, or one of the
@@ -40,7 +31,7 @@ function isOfServer(email: string | null, host: string): boolean {
 }
 
 /** The login of whoever a commit names, if GitHub knows the account, or the address is one of GitHub's. */
-function accountOf(person: Person, host: string): string | null {
+function accountOf(person: z.infer<typeof docsPullAnswers.person>, host: string): string | null {
   return loginOf(person?.user) ?? accountIn(emailOf(person), host);
 }
 
@@ -70,14 +61,15 @@ export function isEditedByOthers(
     /** E-mail address of the author of its first commit; null if there is none. */
     firstAuthor: string | null;
     allowedCommitters: readonly string[];
-    updates: Updates;
+    /** Login of the token's account, and the heads from which it had GitHub bring the branch up to date. */
+    updates: { reader: string; from: readonly string[] };
   },
 ): boolean {
   const host = hostOf(url);
   const own = (author === null ? allowedCommitters : [author, ...allowedCommitters]).map(
     withoutBot,
   );
-  const isOwn = (person: Person) => {
+  const isOwn = (person: z.infer<typeof docsPullAnswers.person>) => {
     const email = emailOf(person);
     const name = accountOf(person, host);
     const isNamed = name !== null && own.includes(withoutBot(name));
@@ -102,7 +94,7 @@ function isUpdate(
   { parents, author, committer }: Commits["nodes"][number]["commit"],
   { nodes, totalCount }: Commits,
   host: string,
-  { reader, from }: Updates,
+  { reader, from }: { reader: string; from: readonly string[] },
 ): boolean {
   const [first, second, ...others] = parents.nodes.map(({ oid }) => oid);
   if (first === undefined || second === undefined || others.length > 0) return false;
@@ -119,7 +111,7 @@ function isUpdate(
 export function headsBeforeUpdates(
   commits: Commits,
   { head, url }: { head: string; url: string },
-  updates: Updates,
+  updates: { reader: string; from: readonly string[] },
 ): string[] {
   const host = hostOf(url);
   const heads = [head];

@@ -32,12 +32,6 @@ export interface Check {
   }[];
 }
 
-/** The runs of workflows on a head that have not finished: those that wait for an approval, and all others. */
-export interface UnfinishedRuns {
-  held: number;
-  pending: number;
-}
-
 /** Conclusions and states that do not prevent a merge. */
 const GREEN = ["success", "neutral", "skipped"];
 const DROPPED = ["cancelled", "stale"];
@@ -185,13 +179,16 @@ function annotationOf({
 }
 
 /** GitHub does not show the head's runs yet. */
-const NOT_SHOWN: UnfinishedRuns = { held: 0, pending: 1 };
+const NOT_SHOWN = { held: 0, pending: 1 };
 
-/** The workflows' runs on a head that have not finished; null if they were not all read. */
+/**
+ * The workflows' runs on a head that have not finished: those that wait for an approval, and all others; null if they
+ * were not all read.
+ */
 export function unfinishedRuns(
   commit: z.infer<typeof docsPullAnswers.headCommit> | undefined,
   head: string,
-): UnfinishedRuns | null {
+): { held: number; pending: number } | null {
   if (commit?.oid !== head) return NOT_SHOWN;
   const suites = commit.checkSuites;
   if (suites === null || suites === undefined) return null;

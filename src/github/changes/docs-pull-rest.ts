@@ -4,7 +4,7 @@ import type * as z from "zod/mini";
 import { type Fact, known } from "../../runtime/fact.ts";
 import type * as wordAnswers from "../api/answers/docs-pull-words.ts";
 import type { GitHub } from "../api/client.ts";
-import { isOver } from "./docs-pull-words.ts";
+import { isThreadOver } from "./docs-pull-words.ts";
 
 /** Maximum number of pages of each list: 1,000 reviews that are opinions, 1,000 threads, 950 comments of a thread. */
 const MOST_PAGES = 10;
@@ -69,7 +69,7 @@ async function withFurtherComments(
   { author }: { author: string | null },
 ): Promise<Fact<z.infer<typeof wordAnswers.thread>[]>> {
   const isLong = (thread: z.infer<typeof wordAnswers.thread>) =>
-    thread.comments.pageInfo.hasNextPage && !isOver(thread, author);
+    thread.comments.pageInfo.hasNextPage && !isThreadOver(thread, author);
   const long = threads.filter(isLong).slice(0, MOST_LONG_THREADS);
   const whole = new Map<string, z.infer<typeof wordAnswers.thread>>();
   for (const read of await Promise.all(long.map((thread) => withAllComments(thread, docsPulls)))) {

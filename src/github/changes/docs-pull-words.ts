@@ -65,7 +65,7 @@ export function fullLogin(account: z.infer<typeof wordAnswers.accountAnswer>): s
  *
  * @param author login of the pull request's author, without `[bot]`; null if the account was deleted
  */
-export function isOver(
+export function isThreadOver(
   { isResolved, resolvedBy = null }: z.infer<typeof wordAnswers.thread>,
   author: string | null,
 ): boolean {
@@ -85,7 +85,7 @@ export function wordsOf(
       .map((review) => reviewOf(review, asked))
       .map((review) => [review.author, review]),
   );
-  const open = reviewThreads.nodes.filter((thread) => !isOver(thread, author));
+  const open = reviewThreads.nodes.filter((thread) => !isThreadOver(thread, author));
   const isWhole =
     writersOpinions.nodes.length === writersOpinions.totalCount &&
     !open.some(({ comments }) => comments.pageInfo.hasNextPage);
@@ -114,7 +114,7 @@ function reviewOf(answer: z.infer<typeof wordAnswers.review>, asked: readonly st
 }
 
 /** When others could see a comment: it is submitted with its review. */
-export function seenAt({ review, at }: z.infer<typeof wordAnswers.comment>): string {
+export function seenAt({ review, at }: z.infer<typeof wordAnswers.threadComment>): string {
   return review?.submittedAt ?? at;
 }
 
@@ -129,7 +129,7 @@ function openCommentsOf({
 }
 
 function openCommentOf(
-  answer: z.infer<typeof wordAnswers.comment>,
+  answer: z.infer<typeof wordAnswers.threadComment>,
   path: string,
   line: number | null,
 ): OpenComment {

@@ -7,7 +7,7 @@ import type * as docsPullAnswers from "../api/answers/docs-pull.ts";
 import type { GitHub } from "../api/client.ts";
 import { askForPull, readAllChecks } from "./docs-pull-asking.ts";
 import { emailOf, headsBeforeUpdates, isEditedByOthers, loginOf } from "./docs-pull-authors.ts";
-import { type Check, checksOf, type UnfinishedRuns, unfinishedRuns } from "./docs-pull-checks.ts";
+import { type Check, checksOf, unfinishedRuns } from "./docs-pull-checks.ts";
 import { withFurtherPages } from "./docs-pull-rest.ts";
 import { fullLogin, type PullWords, seenAt, wordsOf } from "./docs-pull-words.ts";
 import { hasSkipMark } from "./skip-marks.ts";
@@ -60,7 +60,7 @@ export interface DocsPull extends PullWords {
   /** How many of its checks were read; none if the token may not read them. */
   checksRead: "all" | "some" | "none";
   /** The workflows' runs on its head; null if they were not all read. */
-  unfinishedRuns: UnfinishedRuns | null;
+  unfinishedRuns: ReturnType<typeof unfinishedRuns>;
   /** Whether somebody else than its author and the allowed committers has committed to its branch. */
   isEditedByOthers: boolean;
   /** Its head, and those from which the reader had GitHub bring the branch up to date since, newest first. */

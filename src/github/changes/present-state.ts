@@ -50,12 +50,6 @@ const UNSAID: Unread = {
   status: null,
 };
 
-/** What is asked about a pull request. */
-interface FoundPull {
-  readonly state: PullState;
-  readonly labels: readonly string[];
-}
-
 /** One request; more of them, to REST, only if GitHub fails to answer a part of it. */
 export async function readPresent(
   connect: Connect,
@@ -78,7 +72,7 @@ export async function readPresent(
     if (fact.type === "known" || isLimit(fact)) continue;
     shown.set(name, await readRepository(github, name));
   }
-  const found = new Map<string, Fact<FoundPull>>();
+  const found = new Map<string, ReturnType<typeof pullIn>>();
   for (const { repository, number, fact } of withPulls) {
     const pull = isUnanswered(fact) ? await readAlone(github, repository, number) : pullIn(fact);
     found.set(keyOf({ repository, number }), pull);
@@ -122,7 +116,7 @@ async function readRepository(github: GitHub, name: string): Promise<Fact<Presen
 
 function pullIn(
   fact: Fact<z.infer<typeof questionAnswers.repositoryWithPull>["repository"]>,
-): Fact<FoundPull> {
+): Fact<{ state: PullState; labels: readonly string[] }> {
   if (fact.type !== "known") return fact;
   const { labels, state } = fact.value?.pullRequest ?? { labels: null };
   if (labels === null || labels === undefined || state === undefined) return UNSAID;
@@ -142,7 +136,7 @@ async function readAlone(
   github: GitHub,
   repository: string,
   number: number,
-): Promise<Fact<FoundPull>> {
+): Promise<ReturnType<typeof pullIn>> {
   const pull = await new HistoryReader(github, repository).pull(number);
   return mapFact(pull, (read) => ({ state: stateOfPull(read), labels: read.labels }));
 }

@@ -8,7 +8,7 @@ import { kindOfUnread, type Sent } from "../api/explain.ts";
 import { mapSent, unsentAfter } from "../api/sent.ts";
 import type { ReactionTarget } from "../trigger/run-context.ts";
 import { MarkerReader } from "./marker-reader.ts";
-import type { Draft, Markers, Place } from "./markers.ts";
+import type { CommentDraft, Markers, Place } from "./markers.ts";
 
 /** What a run remembers of its comment. */
 export interface CommentRef {
@@ -147,7 +147,7 @@ export class IssueComments {
    */
   async draft<M extends object>(
     markers: Markers<M>,
-    isWanted: (draft: Draft<M>) => boolean,
+    isWanted: (draft: CommentDraft<M>) => boolean,
     read: readonly Comment[] | null = null,
   ): Promise<Fact<MarkedComment<M>>> {
     const found: MarkedComment<M>[] = [];

@@ -8,7 +8,7 @@ import { renderInvitation } from "./comment-text.ts";
 import { type Comment, type CommentRef, IssueComments, type MarkedComment } from "./comments.ts";
 import { markedText } from "./feedback.ts";
 import type { JobMarker, MarkerWithJob } from "./job-marker.ts";
-import type { Draft, Markers, Place } from "./markers.ts";
+import type { CommentDraft, Markers, Place } from "./markers.ts";
 
 /**
  * Comments once on the pull request of a job that was requested by phrase, if it is in this repository, to invite to
@@ -76,7 +76,7 @@ async function invitationIn(
     if (markers.read(body, there, id)?.job === job) return "invited";
     read.push(comment.value);
   }
-  const isInvitation = ({ marker }: Draft<JobMarker>) =>
+  const isInvitation = ({ marker }: CommentDraft<JobMarker>) =>
     marker.job === job && marker.ended === "unknown" && marker.later === undefined;
   return await comments.draft(markers, isInvitation, read);
 }

@@ -32,7 +32,7 @@ export interface Purpose<M extends object> {
 }
 
 /** What a comment holds until its own ID is known. */
-export interface Draft<M> {
+export interface CommentDraft<M> {
   /** Drawn at random, and used for one comment. */
   name: string;
   marker: M;
@@ -50,7 +50,10 @@ const MARKER = /<!-- docs-agent:([A-Za-z0-9_-]{1,60000})\.([A-Za-z0-9_-]{43}) --
  */
 export class Markers<M extends object> {
   readonly #purpose: Purpose<M>;
-  readonly #signers: readonly [current: Signer, ...previous: Signer[]];
+  readonly #signers: readonly [
+    current: ReturnType<typeof createSigner>,
+    ...previous: ReturnType<typeof createSigner>[],
+  ];
 
   /** @param owner the project or the domain that the markers belong to */
   constructor(purpose: Purpose<M>, [current, ...previous]: ApiKeys, owner: string) {
@@ -101,7 +104,7 @@ export class Markers<M extends object> {
    * The marker of a comment whose ID was not known yet, and the name that it was given. Anyone can copy it: it counts
    * only in a comment of the token's own account.
    */
-  readDraft(body: string, place: Place): Draft<M> | null {
+  readDraft(body: string, place: Place): CommentDraft<M> | null {
     const signed = this.#verify(body);
     if (signed?.frame.draft === undefined || !isAt(signed.frame, place)) return null;
     return { name: signed.frame.draft, marker: signed.marker };
@@ -163,14 +166,10 @@ function parseMarker<M extends object>(payload: string, { schema }: Purpose<M>) 
   return { frame: frame.data, marker: marker.data };
 }
 
-/** Signs markers of one purpose and owner with one API key. */
-interface Signer {
-  sign(payload: string): string;
-  /** A hash of a text that does not reveal it. */
-  fingerprint(text: string): string;
-}
-
-function createSigner(apiKey: string, purpose: string, owner: string): Signer {
+/**
+ * Signs markers of one purpose and owner with one API key. `fingerprint`: a hash of a text that does not reveal it.
+ */
+function createSigner(apiKey: string, purpose: string, owner: string) {
   const info = `docs-agent-action ${purpose} v1`;
   // Node prepares bytes for each signature anew, which takes longer than the signature.
   const key = createSecretKey(Buffer.from(hkdfSync("sha256", apiKey, owner, info, 32)));

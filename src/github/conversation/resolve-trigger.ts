@@ -25,16 +25,6 @@ import {
   type TriggerDecision,
 } from "./trigger-answer.ts";
 
-/** Whether a run has anything to do. */
-interface TriggerOptions {
-  phrase: string;
-  /** Whether the workflow has an instruction of its own, so that a phrase by itself is a request. */
-  isInstructed: () => boolean;
-  /** Reads the settings, once they are needed. Gets the request, which an error about all inputs takes into account. */
-  settingsFor: (request: Request | null) => GitHubSettings;
-  patience: Patience;
-}
-
 const CANCELLED = "This workflow run was cancelled before anything was sent to the service.";
 
 /**
@@ -47,7 +37,14 @@ const CANCELLED = "This workflow run was cancelled before anything was sent to t
 export async function resolveTrigger(
   context: RunContext,
   dependencies: Dependencies,
-  options: TriggerOptions,
+  options: {
+    phrase: string;
+    /** Whether the workflow has an instruction of its own, so that a phrase by itself is a request. */
+    isInstructed: () => boolean;
+    /** Reads the settings, once they are needed. An error about all inputs takes the request into account. */
+    settingsFor: (request: Request | null) => GitHubSettings;
+    patience: Patience;
+  },
 ): Promise<AllowedRun | { type: "skip" }> {
   const decision = await decide(context, dependencies, options);
   await sayDecision(decision, options.phrase, context, dependencies);
@@ -77,7 +74,7 @@ export async function resolveCausers(
 async function decide(
   context: RunContext,
   dependencies: Dependencies,
-  options: TriggerOptions,
+  options: Parameters<typeof resolveTrigger>[2],
 ): Promise<TriggerDecision> {
   const { phrase, isInstructed, settingsFor, patience } = options;
   const trigger = await readTrigger(context, phrase);
@@ -117,7 +114,7 @@ function withoutRequest({ reason, isTried }: NoRequest): TriggerDecision {
 async function clientForMiss(
   context: RunContext,
   dependencies: Dependencies,
-  settingsFor: TriggerOptions["settingsFor"],
+  settingsFor: (request: Request | null) => GitHubSettings,
 ): Promise<Connect | null> {
   try {
     const settings = settingsFor(null);

@@ -49,7 +49,7 @@ export const review = z.extend(identified, {
   head: z.nullable(z.object({ oid: z.string() })),
 });
 
-export const comment = z.extend(identified, {
+export const threadComment = z.extend(identified, {
   author: account,
   body: text,
   hunk: text,
@@ -62,7 +62,7 @@ export const comment = z.extend(identified, {
 });
 
 const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.nullish(z.string()) });
-const commentsPage = z.object({ pageInfo, nodes: z.array(comment) });
+const commentsPage = z.object({ pageInfo, nodes: z.array(threadComment) });
 
 export const thread = z.object({
   id: z.string(),

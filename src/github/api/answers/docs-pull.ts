@@ -121,7 +121,7 @@ export const person = z.nullish(
   }),
 );
 
-export const commits = z.object({
+export const branchCommits = z.object({
   totalCount: z.int(),
   nodes: z.array(
     z.object({
@@ -219,7 +219,7 @@ export const pullRequest = z.object({
       nodes: z.array(z.object({ path: z.string(), changeType: z.string() })),
     }),
   ),
-  commits,
+  commits: branchCommits,
   ...wordsFields,
   comments: z.object({ nodes: z.array(z.object({ createdAt: z.string(), body: text })) }),
   statusCheckRollup: rollup,

@@ -114,5 +114,5 @@ export const file = z.object({
   deletions: z.int(),
 });
 export const files = z.array(file);
-export const comparedFiles = z.object({ total_commits: z.int(), files });
+export const fileComparison = z.object({ total_commits: z.int(), files });
 export const commitWithFiles = z.extend(commit, { files: z.optional(files) });
