@@ -5,7 +5,7 @@ import type { RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { resolveInputs } from "../inputs/resolve-inputs.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { asActionError, KIND_WORDS } from "../runtime/errors.ts";
+import { asActionError, KIND_WORDS, orThrow } from "../runtime/errors.ts";
 import type { Log } from "../runtime/log.ts";
 import type { AnswerSource } from "../service/answer-stream.ts";
 import { safeLink } from "../text/link.ts";
@@ -44,9 +44,9 @@ export async function assistant(
   const isInstruction = () => hasQuestion(read);
   const task = { input: "question", isThere, isInstruction } as const;
   const resolving = resolveInputs(read, context, dependencies, parse, task);
-  const resolved = await resolving.catch((error) => {
+  const resolved = await orThrow(resolving, (error) => {
     outputs.setOutput("status", "failed");
-    throw error;
+    return error;
   });
   if (resolved === null) return false;
 

@@ -5,6 +5,7 @@ import type { GitHubKind } from "../github/api/explain.ts";
 import { GitRef } from "../github/api/git-ref.ts";
 import { TRIAL_REFS } from "../ledger/store.ts";
 import { type Dependencies, drawName } from "../runtime/dependencies.ts";
+import { valueOrError } from "../runtime/errors.ts";
 import type { GitHubFacts } from "./facts.ts";
 
 /** What the post step needs to delete the ref of a main step that was killed. Plain data. */
@@ -91,14 +92,10 @@ export async function tryRef(
 /** Deletes the ref, in a second attempt if need be. @returns why it could not be deleted; null if it is gone */
 export async function removeRef(git: GitRef): Promise<string | null> {
   for (let attempt = 1; ; attempt += 1) {
-    try {
-      await git.remove();
-      return null;
-    } catch (error) {
-      if (!(error instanceof Unanswered)) throw error;
-      if (error.kind === "github-refused" || attempt === 2) return error.reason;
-      await git.pause(attempt);
-    }
+    const removed = await valueOrError(git.remove(), Unanswered);
+    if (!(removed instanceof Unanswered)) return null;
+    if (removed.kind === "github-refused" || attempt === 2) return removed.reason;
+    await git.pause(attempt);
   }
 }
 

@@ -6,11 +6,11 @@ import type { ProjectInputs } from "../inputs/shared.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Fact } from "../runtime/fact.ts";
 import type { GateReader } from "./gate-reader.ts";
-import type { GateInputs } from "./inputs.ts";
+import type { parseGateInputs } from "./inputs.ts";
 
 /** What every run of the gate is given. */
 export interface GateParts {
-  inputs: GateInputs;
+  inputs: ReturnType<typeof parseGateInputs>;
   context: RepositoryContext;
   connect: Connect;
   dependencies: Dependencies;

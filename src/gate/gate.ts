@@ -9,7 +9,7 @@ import { type Dependencies, once } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun, invalidInput, orThrow } from "../runtime/errors.ts";
 import { GateReader } from "./gate-reader.ts";
 import type { GateRun } from "./gate-run.ts";
-import { type GateInputs, parseGateInputs } from "./inputs.ts";
+import { parseGateInputs } from "./inputs.ts";
 import { judgePull } from "./pull-reads.ts";
 import { judgeAndComment, showError, showStatus } from "./show.ts";
 import { groupStatus } from "./status.ts";
@@ -43,7 +43,7 @@ export async function gate(
 }
 
 async function startRun(
-  inputs: GateInputs,
+  inputs: ReturnType<typeof parseGateInputs>,
   context: RepositoryContext,
   dependencies: Dependencies,
 ): Promise<GateRun> {

@@ -30,25 +30,26 @@ export interface GateRules extends ChangeFilters {
   ifNeeded: "error" | "warn";
 }
 
-/** The inputs of the gate. */
-export interface GateInputs extends GateRules, GitHubAccess {
-  /** Null without a key, which runs for pull requests from forks do not get. */
-  service: ProjectInputs | null;
-  /** They verify the markers of status comments, if there is a key. */
-  keys: ApiKeys;
-  name: string;
-  /** Null for the built-in prompt. */
-  prompt: string | null;
-  /** The name of the commit status. */
-  statusName: string;
-  /** Upkeep's ledger, if it is not below `refs/docs-agent/`. */
-  ledgerRef: string | null;
-  comment: boolean;
-  draft: "never" | "approved";
-}
-
 /** @throws ActionError `invalid-input` with every invalid input */
-export function parseGateInputs(read: ReadInput, context: RunContext): GateInputs {
+export function parseGateInputs(
+  read: ReadInput,
+  context: RunContext,
+): GateRules &
+  GitHubAccess & {
+    /** Null without a key, which runs for pull requests from forks do not get. */
+    service: ProjectInputs | null;
+    /** They verify the markers of status comments, if there is a key. */
+    keys: ApiKeys;
+    name: string;
+    /** Null for the built-in prompt. */
+    prompt: string | null;
+    /** The name of the commit status. */
+    statusName: string;
+    /** Upkeep's ledger, if it is not below `refs/docs-agent/`. */
+    ledgerRef: string | null;
+    comment: boolean;
+    draft: "never" | "approved";
+  } {
   const { docs, ...inputs } = parseInputs(read, (input) => ({
     service: projectIfKey(input, read),
     keys: markerKeys(input, read),

@@ -108,20 +108,17 @@ export function isSameStatus(
   return known.state === status.state && known.description === status.description && isSameLink;
 }
 
-/** Why a status is not set. */
-export interface StatusRefusal {
-  /** `token`: it may not write statuses; `commit`: it gets no further status; `passing`: a later run may set it. */
-  by: "token" | "commit" | "passing";
-  /** The rest of a sentence. */
-  reason: string;
-}
-
 /** Sets the status of a commit. @returns why it is not set; null if it is */
 export async function setStatus(
   { inputs, context, connect }: GateParts,
   sha: string,
   { state, description, targetUrl }: CommitStatus,
-): Promise<StatusRefusal | null> {
+): Promise<{
+  /** `token`: it may not write statuses; `commit`: it gets no further status; `passing`: a later run may set it. */
+  by: "token" | "commit" | "passing";
+  /** The rest of a sentence. */
+  reason: string;
+} | null> {
   const { commits } = await connect();
   const sent = await commits.setStatus({
     repository: context.repository,
@@ -144,7 +141,7 @@ export async function setStatus(
 
 /** The error of a run that has nothing but a status to show. */
 export class StatusNotSet extends ActionError {
-  constructor({ by, reason }: StatusRefusal) {
+  constructor({ by, reason }: NonNullable<Awaited<ReturnType<typeof setStatus>>>) {
     const problem = `The status could not be set: ${reason}.`;
     if (by === "passing") super("github-unavailable", problem, JUDGE_AGAIN);
     else super("github-refused", problem);

@@ -124,13 +124,8 @@ async function withReopened(
   return entries.filter(isOpen).reduce((before, entry) => reopenPull(before, entry, now), from);
 }
 
-/** Plans about one docs pull request. */
-async function planPull(
-  before: PullEntry,
-  reads: LandReads,
-  moment: Moment,
-  inputs: LandInputs,
-): Promise<{
+/** What is planned about one docs pull request. */
+interface PlannedPull {
   readonly tracked: TrackedPull;
   /** Null if it could not be read. */
   readonly judged: JudgedDocsPull | null;
@@ -139,7 +134,14 @@ async function planPull(
   readonly event: string | null;
   /** GitHub's time, in milliseconds since 1970. */
   readonly now: number;
-}> {
+}
+
+async function planPull(
+  before: PullEntry,
+  reads: LandReads,
+  moment: Moment,
+  inputs: LandInputs,
+): Promise<PlannedPull> {
   const [decided, visibility] = await Promise.all([
     decide(before, reads, inputs),
     readVisibility(before, reads),
@@ -235,7 +237,7 @@ function intentOf(
 /** Writes down what was read of a docs pull request, and what is about to be done. */
 function withPull(
   from: Revision<LandLedger>,
-  { tracked: { entry, decision }, judged, event, now }: Awaited<ReturnType<typeof planPull>>,
+  { tracked: { entry, decision }, judged, event, now }: PlannedPull,
   inputs: LandInputs,
 ): Revision<LandLedger> {
   const state = judged?.pull.state;
