@@ -68,19 +68,14 @@ function remarkOf({ place, docs }: Reverted): string {
     : `It reverts ${place}, which the docs pull request ${prLink} documents.`;
 }
 
-/** What is said of a change, quoted. What it has not is empty. */
-interface Parts {
-  facts: string;
-  description: string;
-  /** The list of its files, from the longest to the shortest form. */
-  files: readonly string[];
-  diffs: string;
-}
-
+/**
+ * What is said of a change, quoted. What it has not is empty. `files`: the list of its files, from the longest to the
+ * shortest form.
+ */
 function partsOf(
   { change, labels, body, files, isComplete }: ChangeDetails,
   includeDiff: boolean,
-): Parts {
+): { facts: string; description: string; files: readonly string[]; diffs: string } {
   const { title, url, sha, landedAt } = change;
   const facts = [
     title,
@@ -101,7 +96,7 @@ function partsOf(
 const NOTE = 50;
 
 /** Room to name what is left out. Facts and files are cut only if they are very long. */
-function noteSizeOf({ facts, description, files, diffs }: Parts): number {
+function noteSizeOf({ facts, description, files, diffs }: ReturnType<typeof partsOf>): number {
   const isLong = sizeOf(facts) + sizeOf(files.at(-1) ?? "") > LEAST / 2;
   return [isLong, isLong, description !== "", diffs !== ""].filter(Boolean).length * NOTE;
 }
@@ -110,7 +105,11 @@ function noteSizeOf({ facts, description, files, diffs }: Parts): number {
 const GAP = "\n>\n";
 
 /** The facts and the description first; then the list of files in the longest form that there is room for. */
-function fitParts({ facts, description, files, diffs }: Parts, name: string, room: number) {
+function fitParts(
+  { facts, description, files, diffs }: ReturnType<typeof partsOf>,
+  name: string,
+  room: number,
+) {
   const shortest = files.at(-1) ?? "";
   const leftOut: string[] = [];
   const taken: string[] = [];

@@ -22,24 +22,27 @@ export type PullFiles =
   /** Its head has moved meanwhile. */
   | { readonly type: "moved" };
 
-/** A pull request at one head. */
-interface PullAtHead {
-  /** `owner/name` */
-  readonly repository: string;
-  readonly number: number;
-  readonly base: string;
-  /** SHA */
-  readonly head: string;
-}
-
 /** The list of a pull request names no head and may be behind, so a comparison at the head comes first. */
-export async function pullFilesAt(github: GitHub, pull: PullAtHead): Promise<Fact<PullFiles>> {
+export async function pullFilesAt(
+  github: GitHub,
+  pull: {
+    /** `owner/name` */
+    readonly repository: string;
+    readonly number: number;
+    readonly base: string;
+    /** SHA */
+    readonly head: string;
+  },
+): Promise<Fact<PullFiles>> {
   const compared = await comparedFiles(github, pull);
   return compared.type === "absent" ? await listedFiles(github, pull) : compared;
 }
 
 /** By the list of the pull request, if its head has not moved when that was read. */
-export async function listedFiles(github: GitHub, pull: PullAtHead): Promise<Fact<PullFiles>> {
+export async function listedFiles(
+  github: GitHub,
+  pull: { repository: string; number: number; head: string },
+): Promise<Fact<PullFiles>> {
   const { repository, number } = pull;
   const listed = await github.pulls.files({ repository, number });
   if (listed.type !== "known") return listed;
@@ -55,7 +58,7 @@ export async function listedFiles(github: GitHub, pull: PullAtHead): Promise<Fac
 /** Absent if the comparison may not list all files, or GitHub cannot make it. */
 export async function comparedFiles(
   github: GitHub,
-  { repository, base, head }: PullAtHead,
+  { repository, base, head }: { repository: string; base: string; head: string },
 ): Promise<Fact<PullFiles>> {
   const fact = await github.commits.comparedFiles({ repository, base, head });
   if (fact.type === "unread") {
