@@ -12,9 +12,9 @@ import { once } from "../runtime/dependencies.ts";
 import { cancelledRun } from "../runtime/errors.ts";
 import type { Fact } from "../runtime/fact.ts";
 import type { BatchRun } from "./batch-run.ts";
+import type { documentedIn } from "./model/excerpts.ts";
 import type { Ledger, RunningBatch } from "./model/ledger.ts";
 import type { Polled } from "./model/polls.ts";
-import type { Documented } from "./model/reviews.ts";
 
 export interface BatchReads {
   /** @throws ActionError `cancelled` */
@@ -30,7 +30,7 @@ export interface BatchReads {
   /** Who closed a docs pull request, if it was `land`, a bot, or nobody knows; null for a person. */
   closedBy(link: string): Promise<Fact<string | null>>;
   /** What the history says of a docs pull request. */
-  documented(link: string): Promise<Fact<Documented>>;
+  documented(link: string): Promise<Fact<NonNullable<ReturnType<typeof documentedIn>>>>;
 }
 
 /** Reads that ask GitHub and the service, each question once, however often a run plans. */

@@ -33,7 +33,6 @@ import {
 import { batchFormat } from "./model/format.ts";
 import type { Ledger, RunningBatch } from "./model/ledger.ts";
 import type { Polled } from "./model/polls.ts";
-import type { Documented } from "./model/reviews.ts";
 import type { LedgerAddress, PlanSettings } from "./settings.ts";
 
 /** The inputs that every action with batches has; durations in milliseconds. */
@@ -151,7 +150,7 @@ export class BatchRun {
   }
 
   /** What finished batches say of a docs pull request: its job, and the changes that it documents. */
-  async readDocumented(link: string): Promise<Documented | null> {
+  async readDocumented(link: string): Promise<ReturnType<typeof documentedIn>> {
     return documentedIn(await this.readHistory(this.store.head.ledger.historyFiles), link);
   }
 

@@ -1,7 +1,7 @@
 /** What the plans and records of a run go by. */
 
+import type { Answer } from "../inputs/decisions.ts";
 import type { DashboardPlace } from "./dashboard-issue.ts";
-import type { Answered } from "./model/answers.ts";
 import type { BatchRules } from "./model/revision.ts";
 
 /** Identifies a ledger of batches, with its rules. Plain data, which the main step saves for its post step. */
@@ -21,7 +21,11 @@ export interface PlanSettings {
   /** Where the ledger is shown. */
   place: DashboardPlace;
   /** What a person answers in this run, if it is by hand. */
-  answered: Answered;
+  answered: {
+    readonly answers: readonly Answer[];
+    /** The ID of the workflow run; null if it is not known. */
+    readonly run: string | null;
+  };
   /** The edit of an issue that triggered the run. */
   edit: /** Another event triggered the run. */
     | { type: "none" }

@@ -4,16 +4,11 @@
  */
 
 import { DAY } from "../runtime/clock.ts";
-import { fixed, type ReasonEntry, type Waiter } from "../runtime/reason.ts";
+import { fixed, type Waiter } from "../runtime/reason.ts";
 import { minuteText } from "../text/sentence.ts";
 
 /** A wait as long as the input `job-deadline-hours` says. */
 const DEADLINE = "job-deadline-hours";
-
-interface WaitEntry extends Omit<ReasonEntry<object>, "longest"> {
-  /** In milliseconds, or the input that says it; null for as long as it takes. */
-  readonly longest: number | typeof DEADLINE | null;
-}
 
 const BOXES = 'the boxes "Hand over again" and "Leave it" on the dashboard, or `decisions`';
 
@@ -51,16 +46,15 @@ export const WAITS = {
     "merge or close it, or set `open-pull-request` to `continue` or `new`",
   ),
   "own-limit": wait("limit", null, "A limit that the workflow sets is reached.", "a higher limit"),
-} satisfies Readonly<Record<string, WaitEntry>>;
+};
 
-export type WaitCode = keyof typeof WAITS;
-
+/** @param longest in milliseconds, or the input that says it; null for as long as it takes */
 function wait(
   waitsFor: Waiter,
-  longest: WaitEntry["longest"],
+  longest: number | typeof DEADLINE | null,
   text: string,
   wayOut: string,
-): WaitEntry {
+) {
   return { ...fixed(waitsFor, null, text, wayOut), longest };
 }
 
@@ -70,7 +64,7 @@ function wait(
  * @param since ISO 8601; what is no time is long ago
  */
 export function isOverdue(
-  wait: WaitCode,
+  wait: keyof typeof WAITS,
   since: string,
   { now, rules }: { readonly now: number; readonly rules: { readonly deadline: number } },
 ): boolean {

@@ -102,26 +102,24 @@ function isBusyForLong(revision: BatchRevision, jobId: string): boolean {
 
 /**
  * What may be handed over now, the first first. `isAgain`: it was handed over before, so it goes out together again,
- * and no filter excludes a part of it. `attempts`: how many there were.
+ * and no filter excludes a part of it. `attempts`: how many there were. Follow-ups to drafts come first. What is new
+ * goes together, and so does what people had handed over again.
  */
-export interface Candidates {
+export function candidatesOf(
+  { ledger }: BatchRevision,
+  { maxChanges }: UpkeepInputs,
+): {
   readonly changes: readonly MergedChange[];
   readonly isAgain: boolean;
   readonly attempts: number;
   readonly followUp: Batch["followUp"];
   /** For a part of a batch; null for another. */
   readonly origin: Group["origin"];
-}
-
-/** Follow-ups to drafts first. What is new goes together, and so does what people had handed over again. */
-export function candidatesOf(
-  { ledger }: BatchRevision,
-  { maxChanges }: UpkeepInputs,
-): Candidates[] {
+}[] {
   const released = ledger.waiting.filter(({ isReleased }) => isReleased);
   const others = released.filter((group) => !isFollowUp(group));
   const together = [others.filter(isNew), atMost(others.filter(isDecided), maxChanges)];
-  return [...released.filter(isFollowUp), ...others].flatMap((group): Candidates[] => {
+  return [...released.filter(isFollowUp), ...others].flatMap((group) => {
     const groups = together.find((several) => several.includes(group)) ?? [group];
     if (groups[0] !== group) return [];
     const attempts = Math.max(...groups.map((one) => one.attempts));
@@ -166,7 +164,7 @@ export async function chooseBatch(
   readonly revision: BatchRevision;
   /** Empty if nothing can be handed over. */
   readonly chosen: readonly ChangeDetails[];
-  readonly candidates: Candidates | null;
+  readonly candidates: ReturnType<typeof candidatesOf>[number] | null;
   /** Why changes could not be read, so that they wait. */
   readonly unread: readonly Unread[];
   /** Whether the run's requests were used up before a change was looked at. */
@@ -176,7 +174,7 @@ export async function chooseBatch(
   const looked: { change: MergedChange; unread: Unread | null }[] = [];
   const passed: PassedOver[] = [];
   let chosen: ChangeDetails[] = [];
-  let taken: Candidates | null = null;
+  let taken: ReturnType<typeof candidatesOf>[number] | null = null;
   let isLate = false;
   for (const candidates of candidatesOf(revision, inputs)) {
     const { isAgain } = candidates;

@@ -44,18 +44,15 @@ export interface UpkeepNotes extends OwnNotes {
   readonly sources: TakenSources;
 }
 
-/** What a plan of upkeep goes by. */
-export interface UpkeepSettings extends PlanSettings {
-  inputs: UpkeepInputs;
-  /** This run's job as the one that keeps the ledger. */
-  own: OwnJob;
-}
-
 export async function planUpkeep(
   from: Revision<Ledger>,
   reads: UpkeepReads,
   moment: Moment,
-  settings: UpkeepSettings,
+  settings: PlanSettings & {
+    inputs: UpkeepInputs;
+    /** This run's job as the one that keeps the ledger. */
+    own: OwnJob;
+  },
 ): Promise<Planned<BatchTerms<UpkeepReads>, BatchNotes<UpkeepNotes>>> {
   const { inputs, own } = settings;
   const shown = await readDashboard(from, reads, settings);
@@ -81,7 +78,7 @@ export async function planNextPart(
   reads: UpkeepReads,
   moment: Moment,
   notes: DecidedNotes<UpkeepNotes>,
-  { inputs, rules }: UpkeepSettings,
+  { inputs, rules }: { inputs: UpkeepInputs; rules: PlanSettings["rules"] },
 ): Promise<Planned<BatchTerms<UpkeepReads>, DecidedNotes<UpkeepNotes>>> {
   const revision = revisionOf(from.ledger, moment.now, rules);
   const taken = { ...notes.own.sources, revision };

@@ -35,7 +35,7 @@ import { confirmHandOver } from "./confirm.ts";
 import { holdOf } from "./hold.ts";
 import { parseUpkeepInputs, type UpkeepInputs } from "./inputs.ts";
 import { givenFilters, type OwnJob, ownJob } from "./owner-workflow.ts";
-import { planNextPart, planUpkeep, type UpkeepNotes, type UpkeepSettings } from "./plan.ts";
+import { planNextPart, planUpkeep, type UpkeepNotes } from "./plan.ts";
 import { type UpkeepReads, upkeepReads } from "./reads.ts";
 import type { ChangedReason } from "./reasons.ts";
 import { coverageOf, DAYS, upkeepReport } from "./results.ts";
@@ -72,7 +72,7 @@ class Upkeep implements BatchAction<UpkeepReads, UpkeepNotes> {
   readonly #inputs: UpkeepInputs;
   readonly #context: RepositoryContext;
   readonly #run: BatchRun;
-  readonly #settings: UpkeepSettings;
+  readonly #settings: Parameters<typeof planUpkeep>[3];
   readonly #nameOf: ReadName;
   readonly #levelOf: LevelOf;
 

@@ -3,7 +3,7 @@
 import type { OwnNotes } from "../../src/batches/batch-plan.ts";
 import {
   intend,
-  type PlannedBatch,
+  type intended,
   recordRequest,
   type StartedJob,
 } from "../../src/batches/model/batches.ts";
@@ -151,7 +151,11 @@ export const HALT: Halt = {
 export const HALTED: Ledger["failures"] = { inRow: HALT.inRow, halt: HALT };
 
 /** A batch before its intent: of changes that are new. */
-export function plannedBatch(id: string, changes: readonly Change[], attempt = 1): PlannedBatch {
+export function plannedBatch(
+  id: string,
+  changes: readonly Change[],
+  attempt = 1,
+): Parameters<typeof intended>[0] {
   return { id, changes, attempt, followUp: null, origin: null, sentTo: null };
 }
 

@@ -88,7 +88,7 @@ function sectionsOf(
   ticked: readonly Tick[],
   waiting: readonly Group[],
   hold: Hold | null,
-): Section[] {
+): Parameters<typeof sectionText>[0][] {
   const { reviews, done, noLongerRead } = revision.ledger;
   const decided = spellOut(ticked, undecidedEntries(revision));
   const undecided = shownFirst(undecidedEntries(revision), decided);
@@ -139,16 +139,22 @@ function closingLines({ ledger: { closedByBot } }: BatchRevision): string[] {
   ];
 }
 
-interface Section {
-  title: string;
-  items: readonly string[];
-  /** How many entries there are, if the items are not all. */
-  count?: number;
-  /** Lines above the items. @param most how many of them are shown */
-  above?(most: number): string[];
-}
-
-function sectionText({ title, items, count = items.length, above }: Section, most: number): string {
+function sectionText(
+  {
+    title,
+    items,
+    count = items.length,
+    above,
+  }: {
+    title: string;
+    items: readonly string[];
+    /** How many entries there are, if the items are not all. */
+    count?: number;
+    /** Lines above the items. @param most how many of them are shown */
+    above?(most: number): string[];
+  },
+  most: number,
+): string {
   const lines = above?.(most) ?? [];
   const list = listed(items, most, count - items.length);
   const parts = [lines, list].filter((part) => part.length > 0).map((part) => part.join("\n"));

@@ -7,13 +7,6 @@ import { closedByPeople } from "./reviews.ts";
 import type { BatchRevision } from "./revision.ts";
 import { reviewId } from "./undecided.ts";
 
-/** A run by hand with its answers. */
-export interface Answered {
-  readonly answers: readonly Answer[];
-  /** The ID of the workflow run; null if it is not known. */
-  readonly run: string | null;
-}
-
 /** How many runs the ledger remembers whose answers counted. */
 const MOST_RUNS = 50;
 
@@ -23,17 +16,26 @@ export function shortId(id: string): string {
 }
 
 /** Whether the answers of a run count: a second attempt of the same run repeats them. */
-export function isAnsweredAnew({ ledger }: BatchRevision, { run }: Answered): boolean {
+export function isAnsweredAnew(
+  { ledger }: BatchRevision,
+  { run }: { readonly run: string | null },
+): boolean {
   return run === null || !ledger.answeredRuns.includes(run);
 }
 
 /** Whether a person wants this job to keep the ledger. */
-export function isKept(revision: BatchRevision, answered: Answered): boolean {
+export function isKept(
+  revision: BatchRevision,
+  answered: { readonly answers: readonly Answer[]; readonly run: string | null },
+): boolean {
   return answered.answers.some(({ type }) => type === "keep") && isAnsweredAnew(revision, answered);
 }
 
 /** The runs whose answers counted, with one more. */
-export function withRun(runs: readonly string[], { run }: Answered): readonly string[] {
+export function withRun(
+  runs: readonly string[],
+  { run }: { readonly run: string | null },
+): readonly string[] {
   return run === null ? runs : [...runs, run].slice(-MOST_RUNS);
 }
 

@@ -27,20 +27,11 @@ export interface StartedJob {
   readonly isFollowUp: boolean;
 }
 
-/** A batch before its intent is written. */
-export interface PlannedBatch {
-  readonly id: string;
-  readonly changes: Batch["changes"];
-  readonly attempt: number;
-  readonly followUp: Batch["followUp"];
-  /** Of a part of a batch; null for another. */
-  readonly origin: Batch["origin"] | null;
-  /** The job for a follow-up; null for a new one. */
-  readonly sentTo: string | null;
-}
-
 /** Records what is about to be handed over. */
-export function intend(revision: BatchRevision, planned: readonly PlannedBatch[]): BatchRevision {
+export function intend(
+  revision: BatchRevision,
+  planned: readonly Parameters<typeof intended>[0][],
+): BatchRevision {
   const changes = planned.flatMap((plan) => plan.changes);
   if (changes.length === 0) return revision;
   const { waiting, batches } = revision.ledger;
@@ -57,7 +48,16 @@ export function intend(revision: BatchRevision, planned: readonly PlannedBatch[]
 
 /** @param at the time at which the intent is written */
 export function intended(
-  plan: PlannedBatch,
+  plan: {
+    readonly id: string;
+    readonly changes: Batch["changes"];
+    readonly attempt: number;
+    readonly followUp: Batch["followUp"];
+    /** Of a part of a batch; null for another. */
+    readonly origin: Batch["origin"] | null;
+    /** The job for a follow-up; null for a new one. */
+    readonly sentTo: string | null;
+  },
   at: string,
 ): Extract<Batch, { readonly state: "intended" }> {
   const { id, changes, followUp, attempt, sentTo } = plan;

@@ -9,7 +9,6 @@ import {
 import { fieldsOf, parseLedger } from "../../ledger/file.ts";
 import { batchFormat } from "./format.ts";
 import { type Change, historyLine } from "./ledger.ts";
-import type { Documented } from "./reviews.ts";
 
 /** The agent's pull requests and branches in a ledger of any action or version. */
 export function parseAgent(text: string | null): AgentTraces {
@@ -114,7 +113,10 @@ function isTextOrNull(value: unknown): boolean {
  * What finished batches say of a docs pull request: its job, and the changes that it documents. The changes go back
  * into the ledger, so a line with a change that the ledger could not hold counts as not there.
  */
-export function documentedIn(lines: readonly PastBatch[], link: string): Documented | null {
+export function documentedIn(
+  lines: readonly PastBatch[],
+  link: string,
+): { jobId: string; changes: readonly Change[] } | null {
   const own = lines.filter(({ state, prLink }) => state === "done" && prLink === link);
   const whole = own.flatMap(({ jobId, changes }) => {
     const { data } = historyLine.shape.changes.safeParse(changes);

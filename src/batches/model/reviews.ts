@@ -83,12 +83,6 @@ function isGivenUp(revision: BatchRevision, { unread, endedAt }: InReview): bool
   );
 }
 
-/** What a docs pull request documents, and the job that opened it. */
-export interface Documented {
-  jobId: string;
-  changes: readonly Change[];
-}
-
 /** Docs pull requests that ended without being merged, or could no longer be read: each may be open again. */
 export function endedUnmerged({ done, batches }: Ledger): string[] {
   const undecided = batches.flatMap((batch) => closedLink(batch) ?? []);
@@ -113,7 +107,7 @@ export function takeReopened(
   revision: BatchRevision,
   prLink: string,
   state: "open" | "merged",
-  { jobId, changes }: Documented,
+  { jobId, changes }: { jobId: string; changes: readonly Change[] },
 ): BatchRevision {
   const { done, reviews, batches } = revision.ledger;
   if (!endedUnmerged(revision.ledger).includes(prLink)) return revision;
