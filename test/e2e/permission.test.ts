@@ -142,8 +142,9 @@ test.each(someOf(EVENTS))(
     const result = await world.run("root", request);
     expect(result.outputs.errorKind).toBe("invalid-input");
     expect(result.errors.join()).toMatch(/caller names in `secrets:`.*fork/);
-    world.on(PERMISSION, READ);
-    expectRefused(world, await world.run("root", request), LACKS_WRITE("writer"));
+    await using outside = await startWorld(WITH_JOB);
+    outside.on(PERMISSION, READ);
+    expectRefused(outside, await outside.run("root", request), LACKS_WRITE("writer"));
   },
 );
 

@@ -395,7 +395,7 @@ export class World implements AsyncDisposable {
   }
 
   /** Advances GitHub's clock. Default: until a job's record can no longer be outdated. */
-  async passTime(milliseconds = MINUTE): Promise<void> {
+  async passTime(milliseconds = 3 * MINUTE): Promise<void> {
     await this.github.advance(milliseconds);
   }
 
