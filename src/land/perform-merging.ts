@@ -134,6 +134,8 @@ function whyNot({ error }: NotSent): string {
 
 function refused({ status, message, error, by }: RefusedWrite): Delivery<LandValue> {
   if (status === 409 || MOVED.test(message)) return notSent("changed");
+  // The token was refused, which says nothing about the docs pull request: the next run may have another one.
+  if (status === 401) return notSent("unreached", error);
   const isOfRight = WORKFLOW.test(message);
   const isSaid = status === null || SAID.includes(status) || isOfRight;
   const words = isSaid ? `GitHub says ${inlineCode(message) || "no reason"}` : error.problem;
