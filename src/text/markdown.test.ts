@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { rendered, unescaped } from "../../emulator/github/rendered-markdown.ts";
 import { anyText, hostileText } from "../../test/support/arbitrary.ts";
+import { withoutKept } from "../../test/support/kept-characters.ts";
 import { runs } from "../../test/support/sample.ts";
 import { codeBlock, cut, cutToBytes, duration, inlineCode, visible } from "./markdown.ts";
 
@@ -109,10 +110,6 @@ test("a long text is cut, with a sign, and never through a character", () => {
   expect(inlineCode("x".repeat(300), 60)).toBe(`\`${"x".repeat(59)}…\``);
 });
 
-/** What writing needs: joiners and marks of form, right after what they are of. */
-const KEPT =
-  /([\p{Letter}\p{Mark}\p{Emoji}\p{Extended_Pictographic}\p{Sm}])(?:[\u180B-\u180F\u200C\u200D\uFE00-\uFE0F\u{E0100}-\u{E01EF}]|[\u{E0020}-\u{E007F}]{2,6})+/gu;
-
 /** Characters of Unicode that are shown as nothing, or that turn the direction of what follows. */
 const UNSEEN = /\p{Default_Ignorable_Code_Point}|\p{Bidi_Control}/u;
 
@@ -120,7 +117,7 @@ test("text that is made visible has no invisible, control or direction character
   fc.assert(
     fc.property(hostileText(), (text) => {
       const shown = visible(text);
-      expect(shown.replace(KEPT, "$1")).not.toMatch(UNSEEN);
+      expect(withoutKept(shown)).not.toMatch(UNSEEN);
       expect(shown).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029]/);
     }),
     { numRuns: runs(200) },

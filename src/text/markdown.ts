@@ -15,14 +15,15 @@ const JOINING = [
 /** Invisible characters that writing needs where they are. */
 const NEEDED = [
   // Between the letters of a word, and after its last one.
-  `(?<=[${JOINING}])[\\u200C\\u200D]`,
+  `(?<=(?!\\p{Default_Ignorable_Code_Point})[${JOINING}])[\\u200C\\u200D]`,
   // Within an emoji of several, and for its form.
   "(?<=\\p{Extended_Pictographic}[\\uFE0F\\p{Emoji_Modifier}]?)\\u200D(?=\\p{Extended_Pictographic})",
   "(?<=\\p{Emoji})[\\uFE0E\\uFE0F]",
-  "(?<=[\\p{Script=Han}\\p{Script=Myanmar}\\p{Script=Phags_Pa}\\p{Sm}])[\\uFE00-\\uFE0F]",
+  // Han, Myanmar, Phags-pa and mathematical operators.
+  "(?<=[\\p{Script=Han}\\p{Script=Myanmar}\\p{Script=Phags_Pa}\\u2200-\\u22FF\\u2A00-\\u2AFF])[\\uFE00-\\uFE0F]",
   // The forms of Han and Mongolian letters.
   "(?<=\\p{Script=Han})[\\u{E0100}-\\u{E01EF}]",
-  "(?<=\\p{Script=Mongolian})[\\u180B-\\u180F]",
+  "(?<=(?!\\p{Default_Ignorable_Code_Point})\\p{Script=Mongolian})[\\u180B-\\u180F]",
   // The flags of England, Scotland and Wales.
   ...["gbeng", "gbsct", "gbwls"].map((region) => {
     const tags = Array.from(region, (letter) =>

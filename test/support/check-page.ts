@@ -1,6 +1,7 @@
 import { micromark, parse, postprocess, preprocess } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { CANARY } from "./hostile-texts.ts";
+import { withoutKept } from "./kept-characters.ts";
 
 /** What a page may contain. */
 export interface PageRules {
@@ -151,7 +152,8 @@ function checkNode(node: Node, rules: PageRules): string[] {
 function checkText(text: string, inside: readonly string[], rules: PageRules): string[] {
   const problems: string[] = [];
   const shown = text.replace(OWN_SIGN, "").replaceAll(rules.outside === "inert" ? BREAK : "", "");
-  if (INVISIBLE.test(shown)) problems.push(`something invisible in ${JSON.stringify(text)}`);
+  if (INVISIBLE.test(withoutKept(shown)))
+    problems.push(`something invisible in ${JSON.stringify(text)}`);
   if (inside.includes("code")) return problems;
   if (rules.outside === "code" && text.includes(CANARY)) {
     problems.push(`text from outside, not in code: ${JSON.stringify(text)}`);

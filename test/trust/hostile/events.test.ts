@@ -3,6 +3,7 @@ import type { RunOptions, RunResult } from "../../../emulator/runner/runner.ts";
 import { json } from "../../support/answers.ts";
 import { checkRun, recordingConnections } from "../../support/check-run.ts";
 import { CANARY, chunks, LONG_LINE } from "../../support/hostile-texts.ts";
+import { withoutKept } from "../../support/kept-characters.ts";
 import { comment, reviewComment } from "../../support/phrase-events.ts";
 import { numberedSampleOf, sampleOf } from "../../support/sample.ts";
 import { PROMPT } from "../../support/world/actions.ts";
@@ -40,7 +41,8 @@ function checkPrompt(world: World): string[] {
   if (before !== PROMPT) problems.push("the prompt does not begin with the prompt input");
   if (more.length > 0) problems.push("there are several contexts");
   if (Buffer.byteLength(context) > MAX_CONTEXT) problems.push("the context is too long");
-  if (INVISIBLE.test(context)) problems.push("there is an invisible character in the context");
+  if (INVISIBLE.test(withoutKept(context)))
+    problems.push("there is an invisible character in the context");
   if (context.includes("<!--")) problems.push("there is a hidden comment");
   if (!context.includes(CANARY)) problems.push("the context contains nothing of the event");
   const [introduction = "", ...lines] = context.split("\n");

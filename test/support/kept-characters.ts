@@ -1,0 +1,9 @@
+/** Invisible characters that writing needs: joiners, and marks of form, right after what they are of. */
+
+const KEPT =
+  /([\p{Letter}\p{Mark}\p{Emoji}\p{Extended_Pictographic}\p{Script=Han}\u2200-\u22FF\u2A00-\u2AFF])(?:[\u180B-\u180F\u200C\uFE00-\uFE0F]|\u200D|[\u{E0100}-\u{E01EF}]|[\u{E0020}-\u{E007F}]{2,6})+/gu;
+
+/** A text without what writing needs, so that nothing invisible may be left. */
+export function withoutKept(text: string): string {
+  return text.replace(KEPT, "$1");
+}
