@@ -150,6 +150,7 @@ async function showDoctor(world: LocalWorld): Promise<void> {
   heading("The step summary, on the page of the workflow run");
   text(withoutHidden(summary));
   home.workflowStates.delete(file);
+  home.workflowsEnabledAt.set(file, home.site.now);
   home.hasIssues = true;
   heading("Doctor's run after they were corrected");
   const { outputs } = await runStep(world, { action: "doctor" });

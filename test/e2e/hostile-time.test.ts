@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { json } from "../support/answers.ts";
 import { GONE_AFTER } from "../support/grace.ts";
 import { someOf } from "../support/sample.ts";
 import { WITH_JOB } from "../support/world/jobs.ts";
@@ -45,7 +44,8 @@ test.each(
   ]),
 )("a %s of 100 KB does not slow the run down", async (name, value) => {
   await using world = await startWorld(WITH_JOB);
-  world.on("POST /repos/octo/docs/issues/:n/comments", json(201, { id: 1 }));
-  const result = await world.run("root", { inputs: { [name]: value } });
+  // Without anything to ask GitHub, whose answers an action waits for.
+  const inputs = { comment: "false", [name]: value };
+  const result = await world.run("root", { eventName: "schedule", inputs });
   expect(result.durationMs).toBeLessThan(SOON);
 });
