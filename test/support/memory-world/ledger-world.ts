@@ -167,6 +167,9 @@ export class LedgerWorld extends World {
           const isMeant = name.startsWith("all ") || name.split(" ")[0] === batch.id;
           if (isMeant && what === "again") this.again.set(batch.id, itemsOf(batch));
         }
+        // A docs pull request that a person closed.
+        const ended = books.ledger.done.find(({ prLink }) => `docs:${prLink}` === name);
+        if (ended !== undefined && what === "again") this.again.set(name, itemsOf(ended));
         return all.replace("[ ]", "[x]");
       },
     );

@@ -154,18 +154,18 @@ export class GateJudge {
       [opinions.includes("CHANGES_REQUESTED"), "somebody asks for changes"],
     ];
     const isNeeded = this.#needsDocs(pull);
-    facts.push([isNeeded, NEEDED], [!isNeeded, "it needs no documentation"]);
+    facts.push([isNeeded, NEEDED], [!this.#needsDocs(pull, false), "it needs no documentation"]);
     return facts.filter(([isSo]) => isSo).map(([, fact]) => fact);
   }
 
-  #needsDocs(pull: Pull): boolean {
+  #needsDocs(pull: Pull, isByHead = true): boolean {
     const { home } = this.#world;
     if (pull.state !== "open" || pull.labels.includes("skip-docs")) return false;
     const files = filesOf(home, pull);
     if (!files.some(({ path }) => path.startsWith("src/"))) return false;
     const isThere = ({ path }: { path: string }) => home.read(pull.head, path) !== undefined;
     if (files.some((file) => file.path.startsWith("docs/") && isThere(file))) return false;
-    return !this.#isCovered(pull) && !this.#isExcused(pull);
+    return !this.#isCovered(pull) && !this.#isExcused(pull, isByHead);
   }
 
   /** A job was asked for on it, by comment or as a draft, has not failed, and its docs pull request was not closed. */
@@ -188,8 +188,12 @@ export class GateJudge {
     });
   }
 
-  /** A visible line by somebody with write permission; on a fork's, for heads that were there by then. */
-  #isExcused(pull: Pull): boolean {
+  /**
+   * A visible line by somebody with write permission; on a fork's, for heads that were there by then.
+   *
+   * @param isByHead whether such a line counts: GitHub does not say when a head came that has no status yet
+   */
+  #isExcused(pull: Pull, isByHead: boolean): boolean {
     const { home } = this.#world;
     const { author, body, createdAt, editedAt = createdAt } = pull;
     const description = { author, body: body ?? "", updatedAt: editedAt };
@@ -199,7 +203,7 @@ export class GateJudge {
       const pushedAt = home.objects.receivedAt.get(pull.head) ?? 0;
       const isOfHead = post.updatedAt >= pushedAt - (pushedAt % 1000);
       const isLasting = forkOwner === null || forkOwner === post.author;
-      return isVisible && home.may(post.author, "write") && (isLasting || isOfHead);
+      return isVisible && home.may(post.author, "write") && (isLasting || (isByHead && isOfHead));
     });
   }
 }

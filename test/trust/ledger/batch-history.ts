@@ -146,7 +146,10 @@ export abstract class BatchHistory<E extends { kind: string }> extends History<E
     const held = new Set(heldIn(books).flatMap(({ items }) => items));
     const waiting = ledger.waiting.flatMap(itemsOf);
     const ended = lines.filter(({ state }) => state === "done" || state === "left");
-    const places = [...waiting, ...[...ledger.batches, ...ended].flatMap(itemsOf)];
+    // The history keeps what a docs pull request documented that was closed, beside what is decided about it.
+    const isClosed = this.servers.agent.pulls.some((it) => it.state === "closed" && !it.mergedAt);
+    const open = [...waiting, ...ledger.batches.flatMap(itemsOf)];
+    const places = isClosed ? open : [...open, ...ended.flatMap(itemsOf)];
     for (const item of doublesIn(places)) this.wrong.push(`${item} is in two places of the ledger`);
     this.wrong.push(...this.checkBooks(books));
     if (world.isDropped) return;
