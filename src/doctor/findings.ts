@@ -36,11 +36,15 @@ export function sorted(findings: readonly Finding[]): Finding[] {
 /** The checks of key, project and rights. */
 const NEEDED_FIRST = ["api-key", "project-id", "github-token", "docs-repository"];
 
+/** Whether it makes all runs fail. */
+export function isBlocking({ check, state }: Finding): boolean {
+  const isNeeded = NEEDED_FIRST.includes(check) || check.startsWith("permissions");
+  return state === "wrong" && isNeeded;
+}
+
 /** Whether nothing is known that makes all runs fail: the key, the project and the rights are not wrong. */
 export function isReady(findings: readonly Finding[]): boolean {
-  const isNeeded = ({ check }: Finding) =>
-    NEEDED_FIRST.includes(check) || check.startsWith("permissions");
-  return !findings.some((finding) => finding.state === "wrong" && isNeeded(finding));
+  return !findings.some(isBlocking);
 }
 
 export function verdictOf(findings: readonly Finding[]): "healthy" | "unwell" {

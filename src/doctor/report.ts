@@ -2,7 +2,7 @@
 
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { counted } from "../text/sentence.ts";
-import { type Finding, type FindingState, isReady, verdictOf } from "./findings.ts";
+import { type Finding, type FindingState, isBlocking, isReady, verdictOf } from "./findings.ts";
 
 /** Of a step, GitHub shows 10 errors. */
 const MOST_ERRORS = 8;
@@ -15,22 +15,28 @@ const HEADINGS: Record<FindingState, string> = {
   fine: "Fine",
 };
 
-/** @returns whether the step fails */
+/**
+ * What keeps runs from working is an error. Anything else that is wrong is a warning: in the team workflow, runs go on
+ * in spite of it.
+ *
+ * @returns whether the step fails
+ */
 export function report(findings: readonly Finding[], { outputs, log }: Dependencies): boolean {
   const verdict = verdictOf(findings);
   outputs.setOutput("verdict", verdict);
   outputs.setOutput("ready", String(isReady(findings)));
   outputs.setOutput("findings", JSON.stringify(findings.map(outputOf)));
   outputs.writeSummary(renderFindings(findings));
-  const wrong = findings.filter(({ state }) => state === "wrong");
-  const annotated = wrong.length > MOST_ERRORS ? wrong.slice(0, MOST_ERRORS - 1) : wrong;
-  for (const finding of annotated) log.error(textOf(finding), finding.check);
-  const others = wrong.length - annotated.length;
-  if (others > 0) log.error(`${others} more findings to correct are in the step summary.`);
+  const blocking = findings.filter(isBlocking);
+  const errors = blocking.length > MOST_ERRORS ? blocking.slice(0, MOST_ERRORS - 1) : blocking;
   for (const finding of findings) {
     const { check, state } = finding;
-    if (!annotated.includes(finding)) log.info(`${ICONS[state]} ${check}: ${textOf(finding)}`);
+    if (errors.includes(finding)) log.error(textOf(finding), check);
+    else if (state === "wrong" && !isBlocking(finding)) log.warning(textOf(finding), check);
+    else log.info(`${ICONS[state]} ${check}: ${textOf(finding)}`);
   }
+  const others = blocking.length - errors.length;
+  if (others > 0) log.error(`${others} more findings to correct are in the step summary.`);
   return verdict === "unwell";
 }
 

@@ -68,7 +68,8 @@ test("everything that is wrong is reported at once, in the log, the summary and 
   const expected = ["api-key", "permissions-gate", "ledger-ref", "issues", "schedule"];
   expect(checksThatAre(result, "wrong")).toEqual(expected);
   expect(result.exitCode).toBe(1);
-  expect(result.errors).toHaveLength(expected.length);
+  expect(result.errors).toHaveLength(2);
+  expect(result.warnings).toHaveLength(3);
   expect(result.summary).toContain("### ❌ Docs doctor: 5 things to correct");
   for (const check of expected) expect(result.summary).toContain(`- ❌ **${check}**`);
   expect(result.outputs).toMatchObject({ verdict: "unwell", ready: "false" });
@@ -81,11 +82,11 @@ test("more than eight errors are one that counts the others, and all are in the 
   world.github.home.workflowStates.set(WORKFLOW_FILE, "disabled_manually");
   const none = { contents: "read", issues: "read", pull_requests: "read" } as const;
   await world.github.restrict({ ...none, deployments: "read", statuses: "read" });
-  const actions = "root\nupkeep\nland\ngate\ndeploy\nqueue";
+  const actions = "root\nupkeep\nland\ngate\ndeploy\nqueue\ncollect\nassistant";
   const result = await world.run("doctor", {
     inputs: { "api-key": "", "project-id": "", actions },
   });
-  expect(checksThatAre(result, "wrong")).toHaveLength(10);
+  expect(checksThatAre(result, "wrong")).toHaveLength(12);
   expect(result.errors).toHaveLength(8);
   expect(result.errors.at(-1)).toContain("3 more findings");
   for (const check of checksThatAre(result, "wrong")) expect(result.summary).toContain(check);
