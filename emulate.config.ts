@@ -8,6 +8,7 @@ import { defineConfig } from "emulate";
 import { GitHub } from "./emulator/github/github.ts";
 import { gitHubSite } from "./emulator/github/index.ts";
 import { tokenOf, WORKFLOW } from "./emulator/github/people.ts";
+import { seedGitHub } from "./emulator/github/seed.ts";
 import { FIRST_ISSUE } from "./emulator/local-world/index.ts";
 import { docsService } from "./emulator/service/index.ts";
 import {
@@ -34,7 +35,10 @@ console.log(`
 const github = new GitHub();
 github.site.apiUrl = GITHUB_URL;
 github.site.webUrl = GITHUB_URL;
-github.create(REPOSITORY).openIssue(FIRST_ISSUE);
+const repository = github.create(REPOSITORY);
+repository.openIssue(FIRST_ISSUE);
+// A bad day of GitHub is a line here, and one of the service a line in its seed below.
+seedGitHub(github, repository, {});
 
 /** @public */
 export default defineConfig({

@@ -45,6 +45,10 @@ export const PLAYGROUND_WORLD: LocalWorldOptions = {
   // As where workflows start on the agent's pull requests.
   steering: { checks: "green" },
   hasOneClock: true,
+  // A bad day of GitHub is a line here, such as `faults: [{ path: "/merge$", status: 405 }]`, and one of the service
+  // a line in `service`.
+  github: {},
+  service: {},
 };
 
 /**

@@ -1,21 +1,43 @@
 /** Answers in place of GitHub's own. */
 
+import * as z from "zod";
 import { HttpError } from "../http/http-error.ts";
 import { Answer } from "./call.ts";
 
 /** An answer in place of GitHub's own, to the next requests that match. */
-export interface Fault {
+export const FAULT = z.strictObject({
+  /** Of the account that asks. Default: any. */
+  login: z.string().exactOptional(),
   /** Default: any. */
-  method?: string;
+  method: z
+    .string()
+    .regex(/^[A-Z]+$/, "Expected a method such as GET")
+    .exactOptional(),
   /** A regular expression for the path with its query. Default: any. */
-  path?: string;
-  status: number;
-  headers?: Record<string, string>;
-  message?: string;
+  path: z.string().refine(isPattern, "Expected a regular expression").exactOptional(),
+  status: z.int().min(200).max(599),
+  headers: z.record(z.string(), z.string()).exactOptional(),
+  message: z.string().exactOptional(),
   /** The whole body, if it is not an error in GitHub's form: JSON, or a page of HTML. */
-  body?: object | string;
-  /** Default: once. */
-  times?: number;
+  body: z.custom<object | string>(isBody, "Expected an object or a text").exactOptional(),
+  /** Default: once. `Infinity` for good. */
+  times: z
+    .custom<number>((value) => Number(value) >= 1, "Expected a number from 1")
+    .exactOptional(),
+});
+
+export type Fault = z.infer<typeof FAULT>;
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function isBody(value: unknown): boolean {
+  return typeof value === "string" || (typeof value === "object" && value !== null);
 }
 
 /** GraphQL's hourly limit, whose name and headers are not those of the documentation. */
@@ -105,10 +127,13 @@ export class Faults {
   }
 
   /** The answer to a request that a fault is for, if it is no error. @throws HttpError for an error */
-  answerTo(request: { method: string; path: string }): Answer | undefined {
+  answerTo(request: { method: string; path: string; login: string }): Answer | undefined {
     const fault = this.#faults.find(
-      ({ times, method = request.method, path = "" }) =>
-        times > 0 && method === request.method && new RegExp(path).test(request.path),
+      ({ times, login = request.login, method = request.method, path = "" }) =>
+        times > 0 &&
+        login === request.login &&
+        method === request.method &&
+        new RegExp(path).test(request.path),
     );
     if (fault === undefined) return undefined;
     fault.times -= 1;

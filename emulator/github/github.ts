@@ -45,6 +45,7 @@ export class GitHub {
   /** Age of the copies of the database that answer reads. */
   lag: Lag = {};
   readonly #faults = new Faults();
+  #later: { at: number; act: () => void }[] = [];
   /** What remains of the newest request's hour, as headers. */
   #rates: Record<string, string> = {};
   readonly #limit = new HourlyLimit();
@@ -74,11 +75,16 @@ export class GitHub {
     return fork;
   }
 
-  /** The repository of this name, present or former. @throws HttpError 404 */
-  find(fullName: string): Repository {
+  /** The repository of this name, present or former; undefined for none. */
+  lookUp(fullName: string): Repository | undefined {
     const isSame = (name: string) => name.toLowerCase() === fullName.toLowerCase();
     const present = this.repositories.find((repository) => isSame(repository.fullName));
-    return present ?? found(this.repositories.find(({ formerNames }) => formerNames.some(isSame)));
+    return present ?? this.repositories.find(({ formerNames }) => formerNames.some(isSame));
+  }
+
+  /** The same. @throws HttpError 404 */
+  find(fullName: string): Repository {
+    return found(this.lookUp(fullName));
   }
 
   /** Every reaction, in order; its subject is a path, or the node id of a review. */
@@ -100,6 +106,20 @@ export class GitHub {
     this.#faults.clear();
   }
 
+  /** Lets something happen at a later time, before the first request then; at once if the time is 0. */
+  later(milliseconds: number, act: () => void): void {
+    this.#later.push({ at: this.site.now + milliseconds, act });
+    this.catchUp();
+  }
+
+  /** Lets happen what is due. */
+  catchUp(): void {
+    const isDue = ({ at }: { at: number }) => at <= this.site.now;
+    const due = this.#later.filter(isDue).toSorted((first, second) => first.at - second.at);
+    this.#later = this.#later.filter((planned) => !isDue(planned));
+    for (const { act } of due) act();
+  }
+
   /** Restricts what an account's token may do; `{}` lifts that. */
   restrict(login: string, permissions: Permissions): void {
     this.site.permissions.set(login, permissions);
@@ -108,6 +128,7 @@ export class GitHub {
   /** Answers a request. @param lag like the property, for this request only */
   handle(asked: Asked, lag = this.lag): SentAnswer {
     this.beforeRequest();
+    this.catchUp();
     const { route, answer } = this.#answer(asked, lag);
     if (asked.method !== "GET") this.received.writes += 1;
     const { status, body } = answer;
@@ -135,14 +156,15 @@ export class GitHub {
     let route = "";
     let restore: (() => void)[] = [];
     try {
-      const fault = this.#faults.answerTo(asked);
+      const account = this.site.tokens.get(tokenIn(asked) ?? "") ?? "";
+      const fault = this.#faults.answerTo({ ...asked, login: account });
       if (fault !== undefined) return { route, answer: fault };
       const { site, repositories } = this;
       versionOf(asked.headers?.[VERSION], site.switches.usualVersion);
       for (const each of repositories) settlePushes(each);
       const url = new URL(asked.path, site.apiUrl);
       const isRead = asked.method === "GET" || asked.method === "HEAD";
-      const login = this.#loginOf(asked.headers?.authorization);
+      const login = this.#loginOf(asked);
       const hourlyLimit = site.switches.hourlyLimit ?? Number.POSITIVE_INFINITY;
       this.#rates = this.#limit.count(login ?? "", site.now, hourlyLimit);
       const { repository, below } = this.#locate(isRead, url, login);
@@ -169,8 +191,8 @@ export class GitHub {
   }
 
   /** @throws HttpError 401 */
-  #loginOf(authorization: string | undefined): string | undefined {
-    const [, token] = /^(?:Bearer|token) +(\S+)$/i.exec(authorization ?? "") ?? [];
+  #loginOf(asked: Asked): string | undefined {
+    const token = tokenIn(asked);
     if (token === undefined) return undefined;
     const login = this.site.tokens.get(token);
     const hasEnded = (this.site.tokenEnds.get(token) ?? Number.POSITIVE_INFINITY) <= this.site.now;
@@ -198,6 +220,10 @@ export class GitHub {
     }
     return { repository, below };
   }
+}
+
+function tokenIn({ headers }: Asked): string | undefined {
+  return /^(?:Bearer|token) +(\S+)$/i.exec(headers?.authorization ?? "")?.[1];
 }
 
 /** The lag of a query in GraphQL; 0 for what changes something. */

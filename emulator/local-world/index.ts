@@ -6,6 +6,7 @@
 import { createEmulator } from "emulate";
 import { GitHub } from "../github/github.ts";
 import { gitHubSite } from "../github/index.ts";
+import { type GitHubSeed, seedGitHub } from "../github/seed.ts";
 import type { Steering } from "../service/agent/steering.ts";
 import { docsService } from "../service/index.ts";
 import type { Service } from "../service/service.ts";
@@ -18,6 +19,8 @@ export interface LocalWorldOptions {
   steering?: Partial<Steering>;
   /** The rest of the service's seed, such as projects, jobs and faults. */
   service?: Omit<ServiceSeed, "steering">;
+  /** GitHub's seed: its faults, and what becomes of repositories. */
+  github?: GitHubSeed;
   /** `owner/name` of the repository with the documentation. Default: `acme/docs`. */
   repository?: string;
   /** Texts of files in it, besides the README, by path. */
@@ -49,6 +52,7 @@ export async function startLocalWorld(options: LocalWorldOptions = {}): Promise<
   const github = new GitHub();
   const repository = github.create(name, files);
   for (const issue of issues) repository.openIssue(issue);
+  seedGitHub(github, repository, options.github ?? {});
   const site = await createEmulator({
     service: gitHubSite(github),
     port: 0,

@@ -57,8 +57,16 @@ export class LocalGitHub {
     return `${this.url}/_emulate`;
   }
 
+  /** Its present name. */
   get repository(): string {
+    this.emulated.catchUp();
     return this.home.fullName;
+  }
+
+  /** Whether a name leads to the world's repository: its own, or a former one that no other has taken. */
+  isHome(fullName: string): boolean {
+    this.emulated.catchUp();
+    return this.emulated.lookUp(fullName) === this.home;
   }
 
   /** Calls a path of the repository. @throws HttpError with GitHub's message, if it refuses */

@@ -61,9 +61,10 @@ export type ServiceSeed = Partial<Omit<ServiceState, "projects" | "steering">> &
   steering?: Partial<Steering>;
 };
 
+/** The state that a seed makes. @throws an error that says which names it does not know */
 export function serviceState(seed: ServiceSeed = {}): ServiceState {
-  const { projects = [{ id: PROJECT_ID, repository: "acme/docs" }] } = seed;
-  return {
+  const { projects = [{ id: PROJECT_ID, repository: "acme/docs" }], steering, ...rest } = seed;
+  const defaults: Omit<ServiceState, "projects" | "steering"> = {
     steeredByWords: [],
     archivedIsClosed: false,
     listWithoutVersion2: false,
@@ -77,10 +78,24 @@ export function serviceState(seed: ServiceSeed = {}): ServiceState {
     threads: [],
     faults: [],
     requests: [],
-    ...seed,
-    projects: projects.map((project) => ({ baseBranch: "main", ...project })),
-    steering: { ...DEFAULT_STEERING, ...seed.steering },
   };
+  const unknown = [
+    ...namesNotIn(rest, defaults),
+    ...namesNotIn(steering ?? {}, DEFAULT_STEERING).map((name) => `steering.${name}`),
+  ];
+  if (unknown.length > 0) {
+    throw new Error(`The seed of the service is wrong. It has no ${unknown.join(", ")}.`);
+  }
+  return {
+    ...defaults,
+    ...rest,
+    projects: projects.map((project) => ({ baseBranch: "main", ...project })),
+    steering: { ...DEFAULT_STEERING, ...steering },
+  };
+}
+
+function namesNotIn(given: object, known: object): string[] {
+  return Object.keys(given).filter((name) => !Object.hasOwn(known, name));
 }
 
 /** A job for a seed, which ended before the emulator started. @param job fields that differ from the defaults */

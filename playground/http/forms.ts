@@ -17,9 +17,10 @@ export interface Site extends Sources {
 const MAX_FORM = 1024 * 1024;
 
 export function addForms(app: Hono, { world, acts, runs }: Site): void {
-  const repository = `/${world.github.repository}`;
   const addForm = (path: string, act: Act) =>
-    app.post(`${repository}${path.replace(":number", ":number{\\d{1,9}}")}`, async (context) => {
+    app.post(`/:owner/:name${path.replace(":number", ":number{\\d{1,9}}")}`, async (context) => {
+      const { owner, name } = context.req.param();
+      if (!world.github.isHome(`${owner}/${name}`)) return context.notFound();
       const text = await context.req.text();
       if (text.length > MAX_FORM) throw new HttpError(413, "This is too long.");
       const fields = new URLSearchParams(text);
@@ -31,7 +32,7 @@ export function addForms(app: Hono, { world, acts, runs }: Site): void {
         all: (name) => fields.getAll(name),
       });
       acts.count += 1;
-      const location = to === undefined ? undefined : `${repository}${to}`;
+      const location = to === undefined ? undefined : `/${world.github.repository}${to}`;
       if (wantsJson(context)) return context.json({ message, location });
       return context.redirect(location ?? formPage(context), 303);
     });

@@ -8,6 +8,7 @@ import { type Context, Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import { type SSEStreamingApi, streamSSE } from "hono/streaming";
 import { HttpError } from "../../emulator/http/http-error.ts";
+import type { LocalGitHub } from "../../emulator/local-world/local-github.ts";
 import { element, html, type Part } from "../views/html.ts";
 import { type Page, renderPage } from "../views/page.ts";
 import { pageAt } from "../views/pages.ts";
@@ -55,7 +56,7 @@ export async function serve(site: Site): Promise<{ url: string; close(): Promise
 
 /** @param origins of requests that are accepted */
 function routes(site: Site, origins: readonly string[]): Hono {
-  const { repository } = site.world.github;
+  const { github } = site.world;
   const app = new Hono();
   const show = (context: Context, page: Page, path: string) =>
     context.html(renderPage(page, path, site.world).markup) as Response;
@@ -72,7 +73,7 @@ function routes(site: Site, origins: readonly string[]): Hono {
     await next();
   });
 
-  app.get("/", (context) => context.redirect(`/${repository}`, 303));
+  app.get("/", (context) => context.redirect(`/${github.repository}`, 303));
   app.get("/events", (context) => {
     const path = context.req.query("page") ?? "";
     return streamSSE(context, (stream) => sendUpdates(stream, path, site));
@@ -88,6 +89,9 @@ function routes(site: Site, origins: readonly string[]): Hono {
 
   app.get("*", async (context) => {
     const { path } = context.req;
+    const present = presentPath(path, github);
+    const { search } = new URL(context.req.url);
+    if (present !== path) return context.redirect(`${present}${search}`, 302);
     const { comment: text = "", workflow = "" } = context.req.query();
     const page = await pageAt(path, site, { text, workflow });
     if (page === undefined) {
@@ -111,6 +115,12 @@ function routes(site: Site, origins: readonly string[]): Hono {
   return app;
 }
 
+/** The path of a page, which may be under a former name of the repository. */
+function presentPath(path: string, github: LocalGitHub): string {
+  const [, name = "", below = ""] = /^\/([^/]+\/[^/]+)(.*)$/.exec(path) ?? [];
+  return github.isHome(name) ? `/${github.repository}${below}` : path;
+}
+
 /** @param back path of the page before */
 function errorPage(status: number, message: string, back: string): Page {
   const isMissing = status === 404;
@@ -132,7 +142,8 @@ async function sendUpdates(stream: SSEStreamingApi, path: string, site: Site): P
   while (!stream.aborted && !stream.closed) {
     try {
       const now = await versionOf(site);
-      const page = now === version ? undefined : await pageAt(path, site);
+      const page =
+        now === version ? undefined : await pageAt(presentPath(path, site.world.github), site);
       version = now;
       const data = page && JSON.stringify({ main: sent(page.main), aside: sent(page.aside) });
       if (data !== undefined && data !== last) await stream.writeSSE({ data });

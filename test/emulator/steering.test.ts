@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DEFAULT_STEERING, steer, withoutOptions } from "../../emulator/service/agent/steering.ts";
+import { serviceState } from "../../emulator/service/state.ts";
 
 const steered = (prompt: string) => steer(prompt, DEFAULT_STEERING);
 
@@ -45,4 +46,9 @@ describe("steering by a line in a prompt", () => {
       "Explain keys.\n\nAnd scopes.",
     );
   });
+});
+
+test("a seed with names that the service does not know is refused, and the error names them", () => {
+  const seed = JSON.parse('{"fault": [], "steering": {"check": "green"}, "projects": []}');
+  expect(() => serviceState(seed)).toThrow("It has no fault, steering.check.");
 });
