@@ -112,7 +112,7 @@ export const GATE_NOTES = {
   halted: noDraft(
     "person",
     null,
-    "too many jobs in a row failed",
+    "there were too many failures in a row",
     'the box "Go on" on upkeep\'s dashboard',
   ),
   merged: noDraft("nobody", null, "the pull request was merged in the meantime", "none is needed"),

@@ -5,7 +5,7 @@ import type { Delivery } from "../../runtime/delivery.ts";
 import type { Job } from "../../service/agent.ts";
 import { counted } from "../../text/sentence.ts";
 import { closeToBatches } from "./ends.ts";
-import { noteAccepted, noteFailure } from "./failures.ts";
+import { noteAccepted, noteFailure, noteKnown, runOf } from "./failures.ts";
 import type { Batch, Draft, RunningBatch } from "./ledger.ts";
 import { chunks, namesOf, without } from "./names.ts";
 import {
@@ -79,11 +79,6 @@ export function expireIntended(
       // All that one run has lost counts once.
       return noteFailure(after, batch, "unknown", null, runOf(batch.id));
     }, revision);
-}
-
-/** The name of the run whose decision made a batch. */
-function runOf(id: string): string {
-  return id.split(".").slice(0, -2).join(".") || id;
 }
 
 /** Records what became of a batch's request. A known job replaces an uncertain result. */
@@ -236,7 +231,8 @@ export function adoptJob(revision: BatchRevision, batch: Draft, jobId: string): 
     isTooLate: false,
   };
   const running: Batch = { ...common(batch), state: "running", job };
-  return withEvent(replaceBatch(revision, running), `Job ${jobId} has ${namesOf(batch.changes)}`);
+  const adopted = noteKnown(replaceBatch(revision, running), batch);
+  return withEvent(adopted, `Job ${jobId} has ${namesOf(batch.changes)}`);
 }
 
 /** The ledger without a batch that was not sent: its changes wait again, and it counts as no attempt. */

@@ -205,3 +205,43 @@ describe("after a halt", () => {
     expect(failed.ledger.failures.halt).toBe(HALT);
   });
 });
+
+describe("an outcome that becomes known", () => {
+  const lost = ["1-1-x.1.0", "1-1-x.1.1"].map((id, nth) => intendedBatch(id, [change(nth)]));
+  const expired = expireIntended(revision({ ...EMPTY, batches: lost }), () => true);
+  const foundIn = (now: BatchRevision, id: string) =>
+    applyDecision(now, { id, choice: "job", jobId: `job-${id}` });
+
+  test("by the ID of its job is taken out of the row, and what comes of the job counts", () => {
+    const found = foundIn(afterSteps(["refused", "unknown"]), "b1");
+    expect(rowOf(found)).toEqual(["refused"]);
+    expect(rowOf(takePoll(found, "b1", polled("failed")))).toEqual(["refused", "failed"]);
+  });
+
+  test("leaves the row with the last part of what one run has lost", () => {
+    const first = foundIn(expired, "1-1-x.1.0");
+    expect(rowOf(first)).toEqual(["unknown"]);
+    expect(rowOf(foundIn(first, "1-1-x.1.1"))).toEqual([]);
+  });
+
+  test("leaves the row with the last job of a batch that a poll finds after all", () => {
+    const origin = { id: "b", hasSucceeded: false };
+    const ids = ["b1", "b2"];
+    const batches = ids.map((id, nth) => ({ ...runningBatch(id, [change(nth)]), origin }));
+    const pollAll = (from: BatchRevision, hours: number) =>
+      ids.reduce((now, id) => takePoll(now, id, polled("unknown")), {
+        ...from,
+        now: NOW + hours * HOUR,
+      });
+    const unknown = pollAll(pollAll(revision({ ...EMPTY, batches }), 1), 2);
+    expect(rowOf(unknown)).toEqual(["unknown"]);
+    const first = takePoll(unknown, "b1", polled("running"));
+    expect(rowOf(first)).toEqual(["unknown"]);
+    expect(rowOf(takePoll(first, "b2", polled("running")))).toEqual([]);
+  });
+
+  test("does not end a halt", () => {
+    const { ledger } = foundIn(afterSteps(["unknown", "unknown", "unknown"]), "b1");
+    expect(ledger.failures.halt).not.toBeNull();
+  });
+});

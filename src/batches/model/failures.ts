@@ -66,6 +66,34 @@ export function noteAccepted(revision: BatchRevision): BatchRevision {
   return withFailures(revision, { ...failures, inRow });
 }
 
+/** What became of a batch is known after all. What one run has lost counts as long as a part of it is not known. */
+export function noteKnown(revision: BatchRevision, batch: Draft): BatchRevision {
+  const { failures, batches, drafts } = revision.ledger;
+  const unknown = [...batches, ...drafts].filter((it) => it.id !== batch.id && isUnknown(it));
+  const others = new Set(unknown.flatMap(causesOf));
+  const known = causesOf(batch).filter((cause) => !others.has(cause));
+  const inRow = failures.inRow.filter(
+    ({ cause, how }) => how !== "unknown" || !known.includes(cause),
+  );
+  if (inRow.length === failures.inRow.length) return revision;
+  return withFailures(revision, { ...failures, inRow });
+}
+
+function isUnknown(batch: Draft): boolean {
+  if (batch.state === "failed") return batch.reason.code === "job-unknown";
+  return batch.state === "uncertain";
+}
+
+/** By what it may count that nobody knows what became of a batch. */
+function causesOf({ id, origin }: Draft): string[] {
+  return [origin.id, runOf(id)];
+}
+
+/** The name of the run whose decision made a batch: what it has lost counts once. */
+export function runOf(id: string): string {
+  return id.split(".").slice(0, -2).join(".") || id;
+}
+
 /** A person goes on. @param id of the halt that they were shown */
 export function goOn(revision: BatchRevision, id: string): BatchRevision {
   const { halt } = revision.ledger.failures;

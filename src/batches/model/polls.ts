@@ -6,7 +6,7 @@ import { timeText } from "../../ledger/file.ts";
 import type { Fact } from "../../runtime/fact.ts";
 import { safeLink } from "../../text/link.ts";
 import { fail, finish, leaveToPerson } from "./ends.ts";
-import { noteFailure, noteSuccess } from "./failures.ts";
+import { noteFailure, noteKnown, noteSuccess } from "./failures.ts";
 import type { Draft, RunningBatch } from "./ledger.ts";
 import {
   type BatchRevision,
@@ -72,8 +72,10 @@ export function takePoll(
   const { prLink, branch } = poll.value;
   const noted = noteAgent(revision, prLink, branch);
   switch (poll.value.type) {
-    case "running":
-      return takeRunning(noted, batch, poll.value);
+    case "running": {
+      const known = wasUndecided ? noteKnown(noted, batch) : noted;
+      return takeRunning(known, batch, poll.value);
+    }
     case "failed": {
       const { job } = batch;
       const failed = fail(noted, batch, { code: "job-failed", jobId: job.id });

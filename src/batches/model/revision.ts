@@ -25,7 +25,7 @@ const MOST_AGENT = 200;
 /** The inputs that decide about a batch. */
 export interface BatchRules {
   maxAttempts: number;
-  /** After this many failed jobs in a row, nothing more is handed over until a person goes on. */
+  /** After this many failures, refusals and unknown outcomes in a row, nothing more is handed over until a person goes on. */
   maxFailures: number;
   /** How long a running batch holds others up, in milliseconds. */
   deadline: number;
