@@ -21,7 +21,7 @@ import {
   waiting,
 } from "../../test/support/ledger-examples.ts";
 import type { PullEnd } from "../github/changes/pull-state.ts";
-import type { Fact } from "../runtime/fact.ts";
+import { type Fact, known } from "../runtime/fact.ts";
 import { applyFacts } from "./applied-facts.ts";
 import { obstacleIn } from "./batch-plan.ts";
 import type { Ledger, Reviewed } from "./model/ledger.ts";
@@ -36,11 +36,12 @@ async function apply(
   polls: Record<string, Fact<Polled>> = {},
   now = NOW,
   state: Parameters<typeof pullRead>[0] = "open",
+  end: Fact<PullEnd> = known(OPEN),
 ) {
   const reads = readsOf({
     poll: async ({ id }) => polls[id] ?? unread("unanswered"),
     pullState: async () => pullRead(state),
-    pullEnd: async () => ({ type: "known", value: OPEN }),
+    pullEnd: async () => end,
     documented: async (link) =>
       link.startsWith(LINK) ? { type: "known", value: DOCUMENTED } : { type: "absent" },
   });
@@ -78,19 +79,33 @@ describe("a poll", () => {
     expect(after.ledger.batches).toEqual(batches);
   });
 
-  const batches = [runningBatch("b", [change(1)])];
-  const drafts = [runningBatch("b", [change(1)])];
-  const followedUp = { batches, reviews: [review({ jobId: "job-b" })] };
+  const first = { batches: [runningBatch("b", [change(1)])] };
+  const batches = [runningBatch("b", [change(1)], { isFollowUp: true })];
+  const drafts = [runningBatch("b", [change(1)], { isFollowUp: true })];
+  const inReview = { batches, reviews: [review({ jobId: "job-b" })] };
   test.each<[string, Partial<Ledger>, Fact<Polled>, string[]]>([
-    ["of a batch that is done", { batches }, polled("completed", LINK), [LINK]],
-    ["of a follow-up that is done", followedUp, polled("completed"), [LINK]],
-    ["of a batch that is done without one", { batches }, polled("completed"), []],
-    ["of a batch that is at work", { batches }, polled("running", LINK), []],
-    ["of a batch that failed", { batches }, polled("failed", LINK), []],
+    ["of a follow-up that is done", { batches }, polled("completed", LINK), [LINK]],
+    ["of a follow-up whose link only the ledger knows", inReview, polled("completed"), [LINK]],
+    ["of a follow-up that is done without one", { batches }, polled("completed"), []],
+    ["of a follow-up that is at work", { batches }, polled("running", LINK), []],
+    ["of a follow-up that failed", { batches }, polled("failed", LINK), []],
+    ["of a batch that is done", first, polled("completed", LINK), []],
     ["of a draft that is done", { drafts }, polled("completed", LINK), []],
   ])("%s asks for the end of its docs pull request, or of none", async (_, ledger, poll, links) => {
     expect((await apply(ledger, { b: poll })).askedFor("end")).toEqual(links);
   });
+
+  test.each([
+    ["unanswered", "running"],
+    ["refused", undefined],
+  ] as const)(
+    "of a follow-up whose docs pull request is unread, %s, leaves it %s",
+    async (cause, state) => {
+      const polls = { b: polled("completed", LINK) };
+      const { revision: after } = await apply(inReview, polls, NOW, "open", unread(cause));
+      expect(after.ledger.batches[0]?.state).toBe(state);
+    },
+  );
 
   test("records what has ended", async () => {
     const { revision: after } = await apply(running(2), { b: polled("failed") });

@@ -3,9 +3,8 @@
 import { MOST_POLLS } from "../job/wait.ts";
 import { HOUR } from "../runtime/clock.ts";
 import { inParallel } from "../runtime/dependencies.ts";
-import { type Fact, known } from "../runtime/fact.ts";
+import { type Fact, known, valueOrNull } from "../runtime/fact.ts";
 import type { BatchReads } from "./batch-reads.ts";
-
 import { liftHalt } from "./model/failures.ts";
 import { expireFollowed, takeFollowed } from "./model/followed.ts";
 import type { RunningBatch } from "./model/ledger.ts";
@@ -41,11 +40,8 @@ export async function applyFacts(
   for (const batch of batches) {
     const poll = polls.get(batch.id);
     if (poll === undefined) continue;
-    const link = endedLink(begun, batch, poll);
-    const end = link === null ? null : await reads.pullEnd(link);
-    if (link !== null) links.push(link);
-    const pull = end?.type === "known" ? end.value : null;
-    revision = takePoll(revision, batch.id, poll, { pull, isAnyFound });
+    links.push(...endedLinks(revision, batch, poll));
+    revision = await takePolled(revision, batch, poll, reads, { isAnyFound });
   }
   for (const { id } of followed) {
     const poll = polls.get(id);
@@ -65,13 +61,35 @@ function isMissingAny({ ledger: { batches, drafts } }: BatchRevision): boolean {
   );
 }
 
-/** The docs pull request of a batch whose job has come to its end; null for none, and for a draft. */
-function endedLink(begun: BatchRevision, { id, job }: RunningBatch, poll: Fact<Polled>) {
+/**
+ * Records what a poll says. Whether a follow-up came too late for its docs pull request decides what became of it: if
+ * that cannot be read in passing, a later run records the end.
+ */
+export async function takePolled(
+  revision: BatchRevision,
+  batch: RunningBatch,
+  poll: Fact<Polled>,
+  reads: Pick<BatchReads, "pullEnd">,
+  context: Pick<NonNullable<Parameters<typeof takePoll>[3]>, "isAnyFound" | "isPolledTwice">,
+): Promise<BatchRevision> {
+  const [link = null] = batch.job.isFollowUp ? endedLinks(revision, batch, poll) : [];
+  const end = link === null ? null : await reads.pullEnd(link);
+  if (end?.type === "unread" && end.isPassing) return revision;
+  return takePoll(revision, batch.id, poll, { ...context, pull: valueOrNull(end) });
+}
+
+/** The docs pull request of a batch whose job has come to its end; none for a draft. */
+function endedLinks(
+  revision: BatchRevision,
+  { id, job }: RunningBatch,
+  poll: Fact<Polled>,
+): string[] {
   const type = poll.type === "known" ? poll.value.type : null;
   const isEnded = type === "completed" || type === "archived";
-  if (poll.type !== "known" || !isEnded || isDraft(begun, id)) return null;
-  const inReview = begun.ledger.reviews.find(({ jobId }) => jobId === job.id);
-  return poll.value.prLink ?? inReview?.prLink ?? null;
+  if (poll.type !== "known" || !isEnded || isDraft(revision, id)) return [];
+  const inReview = revision.ledger.reviews.find(({ jobId }) => jobId === job.id);
+  const link = poll.value.prLink ?? inReview?.prLink ?? null;
+  return link === null ? [] : [link];
 }
 
 /** Reads docs pull requests, at most ten. @param links those of jobs whose end this run found */
@@ -102,6 +120,7 @@ function linksToRead({ ledger, now }: BatchRevision, first: readonly string[]): 
   const turned = [...others.slice(from), ...others.slice(0, from)];
   return [...new Set([...first, ...links.slice(-1), ...turned])].slice(0, most);
 }
+
 /** Reads one of the docs pull requests that ended without being merged: by the second, so that each has its turn. */
 async function takeOneReopened(
   revision: BatchRevision,

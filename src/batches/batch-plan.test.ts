@@ -18,12 +18,14 @@ import {
   NOW,
   pendingComment,
   polled,
+  review,
   revision,
   running,
   runningBatch,
   unread,
 } from "../../test/support/ledger-examples.ts";
 import { timeText, unchanged } from "../ledger/file.ts";
+import { known } from "../runtime/fact.ts";
 import { obstacleIn, planClosing, planOf, readDashboard } from "./batch-plan.ts";
 import type { BatchReads } from "./batch-reads.ts";
 import type { Ledger } from "./model/ledger.ts";
@@ -156,9 +158,10 @@ describe("the end of a run", () => {
     ledger: Partial<Ledger>,
     waited: Parameters<typeof planClosing>[1] = null,
     moment = MOMENT,
+    reads = readsOf(),
   ) {
     const from = unchanged({ ...EMPTY, ...ledger });
-    const result = await planClosing(from, waited, moment, SETTINGS);
+    const result = await planClosing(from, waited, reads, moment, SETTINGS);
     if (result.type !== "plan") throw new Error(result.type);
     return result.plan;
   }
@@ -200,8 +203,23 @@ describe("the end of a run", () => {
     expect(ledger.pendingComments.filter(({ claim }) => claim === null)).toHaveLength(10);
   });
 
+  const waited = { batch: "b", poll: polled("completed", LINK) };
+  const followUp: Partial<Ledger> = {
+    ...running(1, { isFollowUp: true }),
+    reviews: [review()],
+  };
+  const late = { state: "merged", lastCommitAt: "2026-11-22T11:59:59Z" } as const;
+  test.each([
+    ["came too late", known({ ...late, hasLaterCommits: true }), [], 1],
+    ["cannot be read in passing", unread("unanswered"), [{ state: "running" }], 0],
+  ])("of a follow-up whose docs pull request %s", async (_, end, batches, waits) => {
+    const reads = readsOf({ pullEnd: async () => end });
+    const { ledger } = await closing(followUp, waited, MOMENT, reads);
+    expect(ledger.batches).toMatchObject(batches);
+    expect(ledger.waiting).toHaveLength(waits);
+  });
+
   test("records the end of the job that the run waited for, once", async () => {
-    const waited = { batch: "b", poll: polled("completed", LINK) };
     const { ledger, notes, history } = await closing(running(1), waited);
     expect(ledger).toMatchObject({ batches: [], reviews: [{ prLink: LINK }] });
     expect(notes.finished).toMatchObject([{ batch: "b", state: "done" }]);

@@ -4,7 +4,7 @@ import type { Revision } from "../ledger/file.ts";
 import type { Moment, Planned } from "../ledger/program.ts";
 import type { Fact } from "../runtime/fact.ts";
 import type { AnyReason } from "../runtime/reason.ts";
-import type { applyFacts } from "./applied-facts.ts";
+import { type applyFacts, takePolled } from "./applied-facts.ts";
 import { type BatchAct, type BatchTerms, type HandOver, onTop } from "./batch-program.ts";
 import type { BatchReads } from "./batch-reads.ts";
 import {
@@ -16,7 +16,7 @@ import {
 import { endWaits, intend } from "./model/batches.ts";
 import { claimComments } from "./model/comments.ts";
 import type { Batch, HistoryLine, Ledger, Reviewed } from "./model/ledger.ts";
-import { type Polled, takePoll } from "./model/polls.ts";
+import { type Polled, polledBatches } from "./model/polls.ts";
 import { type BatchRevision, revisionOf } from "./model/revision.ts";
 import type { SharedReason, SharedWarning } from "./reasons.ts";
 import type { PlanSettings } from "./settings.ts";
@@ -169,13 +169,18 @@ function handOvers({ revision, wishes }: BatchDecision<OwnNotes>, { name }: Mome
 export async function planClosing<R>(
   from: Revision<Ledger>,
   waited: { batch: string; poll: Fact<Polled> } | null,
+  reads: Pick<BatchReads, "pullEnd">,
   { now, name }: Moment,
   { rules, runName }: PlanSettings,
 ): Promise<Planned<BatchTerms<R>, { readonly finished: readonly HistoryLine[] }>> {
   const begun = revisionOf(from.ledger, now, rules);
   // A run that waits polls a job twice before it takes it for one without a docs pull request.
   const context = { isPolledTwice: true };
-  const ended = waited === null ? begun : takePoll(begun, waited.batch, waited.poll, context);
+  const batch = polledBatches(begun).find(({ id }) => id === waited?.batch);
+  const ended =
+    waited === null || batch === undefined
+      ? begun
+      : await takePolled(begun, batch, waited.poll, reads, context);
   const nameOf = (nth: number) => `${name}.comment.${nth}`;
   const { revision, claimed } = claimComments(ended, MOST_COMMENTS, nameOf);
   const acts = claimed.map(({ id, ...pending }): BatchAct => ({ type: "comment", id, pending }));

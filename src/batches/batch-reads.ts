@@ -10,7 +10,7 @@ import type { Issue } from "../github/conversation/labelled-issue.ts";
 import { ALL_RECORDED } from "../ledger/unavailable.ts";
 import { once } from "../runtime/dependencies.ts";
 import { cancelledRun } from "../runtime/errors.ts";
-import type { Fact } from "../runtime/fact.ts";
+import { type Fact, mapFact } from "../runtime/fact.ts";
 import type { BatchRun } from "./batch-run.ts";
 import type { documentedIn } from "./model/excerpts.ts";
 import type { Ledger, RunningBatch } from "./model/ledger.ts";
@@ -39,7 +39,8 @@ export function batchReads(run: BatchRun): BatchReads {
   const readIssue = oncePer((number: number) => run.dashboard.read(number));
   const readPull = oncePer((link: string) => run.readPull(link));
   const readEnd = oncePer(async (link: string) => {
-    return await mapFact(await readPull(link), readPullEnd);
+    const read = await readPull(link);
+    return read.type === "known" ? await readPullEnd(read.value) : read;
   });
   return {
     checkCancelled: () => {
@@ -56,7 +57,7 @@ export function batchReads(run: BatchRun): BatchReads {
       ({ id }) => id,
     ),
     pullState: async (link) => {
-      return await mapFact(await readPull(link), async ({ pull }) => stateOfPull(pull));
+      return mapFact(await readPull(link), ({ pull }) => stateOfPull(pull));
     },
     pullEnd: readEnd,
     closedBy: (link) => run.readClosedBy(link),
@@ -81,8 +82,4 @@ export function asked<K, R>(known: Map<K, Promise<R>>, key: K, read: () => Promi
   const reading = known.get(key) ?? read();
   known.set(key, reading);
   return reading;
-}
-
-async function mapFact<T, R>(fact: Fact<T>, next: (value: T) => Promise<R>): Promise<Fact<R>> {
-  return fact.type === "known" ? { type: "known", value: await next(fact.value) } : fact;
 }

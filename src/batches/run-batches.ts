@@ -96,7 +96,7 @@ export async function runBatches<R extends BatchReads, N extends OwnNotes>(
 }
 
 /** What follows the first plan of a run. */
-class RunEnd<R, N extends OwnNotes> {
+class RunEnd<R extends BatchReads, N extends OwnNotes> {
   readonly #run: BatchRun;
   readonly #action: BatchAction<R, N>;
 
@@ -222,9 +222,12 @@ class RunEnd<R, N extends OwnNotes> {
    */
   async #close(engine: Engine<BatchTerms<R>>, waited: ReturnType<typeof waitedEnd>) {
     const { settings } = this.#run;
-    const closing = engine.run((from, _, moment) => planClosing(from, waited, moment, settings), {
-      isRead: true,
-    });
+    // What was read before the job came to its end may be old.
+    const reads = this.#action.reads();
+    const closing = engine.run(
+      (from, _, moment) => planClosing(from, waited, reads, moment, settings),
+      { isRead: true },
+    );
     const result = await valueOrError(closing, Unavailable);
     if (result instanceof Unavailable || result.type !== "done") {
       return { finished: [], opened: null };

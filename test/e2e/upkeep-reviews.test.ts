@@ -83,6 +83,20 @@ test.each([
   expect(third.outputs.waitingCount).toBe("0");
 });
 
+test("a follow-up is at its end only once its docs pull request could be read", async () => {
+  await using world = await startWorld({ hasOneClock: true });
+  const docs = await documentOne(world, "Add retries");
+  await world.github.land({ title: "Rename a flag" });
+  const prompt = "Document it.\nemulate: duration=30s";
+  await world.run("upkeep", { inputs: { prompt } });
+  await world.github.merge(docs);
+  await world.passTime();
+  world.github.emulated.addFault({ path: `/pulls/${docs}$`, status: 502, times: 1000 });
+  expect((await world.run("upkeep")).outputs).toMatchObject({ result: "busy", finished: "[]" });
+  world.github.emulated.clearFaults();
+  expect(titlesIn(await world.run("upkeep"))).toEqual(["Rename a flag"]);
+});
+
 test("a docs pull request on another host counts as open for a week, is shown so, and is never not documented", async () => {
   // The links lead to another server than this GitHub, as with documentation on GitLab.
   const serverUrl = "https://github.example.com";

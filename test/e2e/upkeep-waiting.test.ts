@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { json, late } from "../support/answers.ts";
 import { CREATE, record } from "../support/world/jobs.ts";
-
+import { pullNumberOf, titlesIn } from "../support/world/outputs.ts";
 import { startWorld } from "../support/world/world.ts";
 
 const POLLS = { "poll-interval-seconds": "0.2", "poll-max-interval-seconds": "1" };
@@ -27,6 +27,22 @@ test("with wait, an outdated record does not end the wait for a follow-up", asyn
   expect(second.outputs).toMatchObject({ result: "continued", status: "completed" });
   expect(second.outputs.jobId).toBe(first.outputs.jobId);
   expect(world.dashboard("upkeep").body).toContain("0 of 2 changes documented, 2 in review");
+});
+
+test("with wait, a follow-up whose docs pull request is merged meanwhile is handed over again", async () => {
+  await using world = await startWorld({ steering: { durationMs: 100 } });
+  const inputs = { ...POLLS, wait: "true" };
+  await world.github.land({ title: "Add retries" });
+  const { outputs } = await world.run("upkeep", { inputs });
+  await world.github.land({ title: "Rename a flag" });
+  const prompt = "Document it.\nemulate: duration=2s";
+  const running = world.start("upkeep", { inputs: { ...inputs, prompt } });
+  await world.waitForRequest(`POST service /v2/agent/acme-docs/job/${outputs.jobId}/message`);
+  await world.github.merge(pullNumberOf(outputs.prLink ?? ""));
+  const followUp = await running.result;
+  expect(followUp.outputs).toMatchObject({ result: "continued", waitingCount: "1" });
+  const again = await world.run("upkeep");
+  expect(titlesIn(again)).toEqual(["Rename a flag"]);
 });
 
 test("with wait, a batch that is running at the time limit fails the step, and a later run finishes it", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { GitHub } from "../../../emulator/github/github.ts";
 import { connectClient, connectEmulated } from "../../../test/support/github-client.ts";
+import { valueOrNull } from "../../runtime/fact.ts";
 import { readLinkedPull, readPullEnd, readPullState } from "./pull-state.ts";
 
 const SERVER = "https://github.com";
@@ -20,7 +21,7 @@ function setUp() {
     state: () => readPullState(link, SERVER, connect),
     end: async () => {
       const read = await readLinkedPull(link, SERVER, connect);
-      return read.type === "known" ? await readPullEnd(read.value) : null;
+      return read.type === "known" ? valueOrNull(await readPullEnd(read.value)) : null;
     },
   };
 }

@@ -1,6 +1,14 @@
 /** What became of a docs pull request. */
 
-import { ABSENT, type Fact, known, mapFact } from "../../runtime/fact.ts";
+import {
+  ABSENT,
+  type Fact,
+  known,
+  mapFact,
+  type Read,
+  type Unread,
+  valueOrNull,
+} from "../../runtime/fact.ts";
 import { pullRequestAt } from "../../text/link.ts";
 import type { Connect } from "../api/connect.ts";
 import { HistoryReader } from "./history-reader.ts";
@@ -70,18 +78,25 @@ export function stateOfPull({ isOpen, mergedAt }: Pull): PullState {
 }
 
 /** The end of a pull request: two requests for one that was merged or closed, none for one that is open. */
-export async function readPullEnd({ history, pull }: LinkedPull): Promise<PullEnd> {
+export async function readPullEnd({ history, pull }: LinkedPull): Promise<Read<PullEnd>> {
   const state = stateOfPull(pull);
-  if (state === "open") return { state, lastCommitAt: null, hasLaterCommits: null };
+  if (state === "open") return known({ state, lastCommitAt: null, hasLaterCommits: null });
   const last = await history.commit(pull.head);
+  if (isPassing(last)) return last;
+  const later = await hasLaterCommits(history, pull);
+  if (isPassing(later)) return later;
   const lastCommitAt = last.type === "known" ? last.value.committedAt : null;
-  return { state, lastCommitAt, hasLaterCommits: await hasLaterCommits(history, pull) };
+  return known({ state, lastCommitAt, hasLaterCommits: valueOrNull(later) });
 }
 
-async function hasLaterCommits(history: HistoryReader, pull: Pull): Promise<boolean | null> {
-  if (pull.isFork) return null;
+async function hasLaterCommits(history: HistoryReader, pull: Pull): Promise<Fact<boolean>> {
+  if (pull.isFork) return ABSENT;
   const tip = await history.tip(pull.branch);
   // A branch that was deleted, and that nobody has pushed to since, has none.
-  if (tip.type === "absent") return false;
-  return tip.type === "known" ? tip.value !== pull.head : null;
+  if (tip.type === "absent") return known(false);
+  return mapFact(tip, (sha) => sha !== pull.head);
+}
+
+function isPassing(fact: Fact<unknown>): fact is Unread {
+  return fact.type === "unread" && fact.isPassing;
 }

@@ -27,7 +27,7 @@ import {
 import type { Answer } from "../../../src/inputs/decisions.ts";
 import { unchanged } from "../../../src/ledger/file.ts";
 import { type Delivery, notSent } from "../../../src/runtime/delivery.ts";
-import { type Fact, known } from "../../../src/runtime/fact.ts";
+import { type Fact, known, mapFact } from "../../../src/runtime/fact.ts";
 import { holdOf } from "../../../src/upkeep/hold.ts";
 import type { UpkeepInputs } from "../../../src/upkeep/inputs.ts";
 import { ownJob } from "../../../src/upkeep/owner-workflow.ts";
@@ -198,10 +198,10 @@ function answersOf(choices: Choices, ledger: Ledger, body: string, toLand: Merge
     },
     pullEnd: async (link: string) => {
       const state = pullOf(link);
-      const end = { state: "merged", lastCommitAt: "2020-01-01T00:00:00Z", hasLaterCommits: true };
-      return state === "merged" && choices.pick("too late", [false, true])
-        ? known({ ...end, state } as const)
-        : unread("unanswered");
+      const read = pullRead(state === "by bot" ? "closed" : state);
+      const isTooLate = state === "merged" && choices.pick("too late", [false, true]);
+      const lastCommitAt = isTooLate ? "2020-01-01T00:00:00Z" : null;
+      return mapFact(read, (is) => ({ state: is, lastCommitAt, hasLaterCommits: isTooLate }));
     },
     closedBy: async (link: string) => {
       if (pullOf(link) !== "by bot") return known(null);
