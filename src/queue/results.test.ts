@@ -8,6 +8,7 @@ import {
   HALT,
   LINK,
   refusedBy,
+  review,
   revision,
   runningBatch,
   task,
@@ -29,6 +30,11 @@ const QUEUE: Ledger = { ...EMPTY, action: "queue" };
 const DONE: Ledger = { ...QUEUE, ended: [endedMark("a")] };
 const RUNNING: Ledger = { ...QUEUE, batches: [runningBatch("b", [task("b")])] };
 const UNDECIDED: Ledger = { ...DONE, batches: [failedBatch("b", [task("b")])] };
+
+const UNREAD: Ledger = {
+  ...DONE,
+  reviews: [review({ changes: [task("a")], unread: { since: "2026-11-20", isPassing: true } })],
+};
 
 const ACCEPTED = accepted();
 const REFUSED = refusedBy("content", "Too long");
@@ -87,8 +93,13 @@ describe("the output result", () => {
     ["of nothing, while tasks run", [], RUNNING, "busy"],
     ["of nothing, when all are done", [], DONE, "finished"],
     ["of nothing, when the rest needs decisions", [], UNDECIDED, "idle"],
+    ["of nothing, when a docs pull request needs one", [], UNREAD, "idle"],
   ])("%s", (_, deliveries, ledger, expected) => {
     expect(resultIn(deliveries, ledger, BUSY).result).toBe(expected);
+  });
+
+  test("is not finished as long as a task that left the file needs a decision", () => {
+    expect(resultIn([], UNDECIDED, BUSY, ["a"]).result).toBe("idle");
   });
 
   test("is not finished as long as a task waits", () => {

@@ -84,8 +84,8 @@ export function resultOf(
 /** Why a queue of which no task runs or waits starts none; null for any other. */
 function endOf(list: TaskList): QueueReason | null {
   if (list.views.length === 0) return { code: "no-tasks" };
-  const count = list.count("needs-decision");
-  if (list.count("done") + count < list.views.length) return null;
+  if (list.count("running") + list.count("waiting") > 0) return null;
+  const { undecided: count } = list;
   return count === 0 ? { code: "finished" } : { code: "decisions-open", count };
 }
 
@@ -113,7 +113,7 @@ export function queueOutputs(
     runningCount: count("running"),
     doneCount: count("done"),
     waitingCount: count("waiting"),
-    needsDecisionCount: count("needs-decision"),
+    needsDecisionCount: list && String(list.undecided),
     tasks: list && tasksOutput(list.views, lines),
   };
 }

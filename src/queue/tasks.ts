@@ -82,6 +82,8 @@ export class TaskList {
     /** The batch in which it was first started; null for none. */
     origin: Group["origin"];
   }[];
+  /** How many need a decision, with those that are no longer in the file. */
+  readonly undecided: number;
 
   constructor(revision: BatchRevision, entries: readonly TaskEntry[]) {
     const { batches, waiting, ended } = revision.ledger;
@@ -100,6 +102,7 @@ export class TaskList {
     };
     const tasks = tasksOf(revision.ledger, entries);
     this.ids = new Set(tasks.map(({ id }) => id));
+    this.undecided = undecidedBatches(revision).flatMap(({ changes }) => changes).length;
     const running = openBatches(revision).flatMap(({ changes }) => changes);
     const known = running.filter((change) => change.kind === "task");
     const lost = known.filter(({ key }) => !this.ids.has(key));
