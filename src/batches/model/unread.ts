@@ -142,7 +142,8 @@ export function hideChanges(
   revision: BatchRevision,
   isHidden: (change: Change) => boolean,
 ): BatchRevision {
-  const { waiting, batches, drafts, reviews, done, passedOver } = revision.ledger;
+  const { waiting, batches, drafts, reviews, followed, done, passedOver, pendingComments } =
+    revision.ledger;
   const hidden = <C extends Change>(change: C): C =>
     isHidden(change) ? { ...change, title: "", url: "", author: "" } : change;
   const inEach = <E extends { readonly changes: readonly Change[] }>(entries: readonly E[]) =>
@@ -152,9 +153,14 @@ export function hideChanges(
       waiting: inEach(waiting),
       batches: inEach(batches),
       drafts: inEach(drafts),
-      reviews: inEach(reviews),
+      reviews: inEach(reviews).map((entry) => ({ ...entry, others: entry.others.map(hidden) })),
+      followed: inEach(followed),
       done: inEach(done),
       passedOver: passedOver.filter(({ change }) => !isHidden(change)),
+      pendingComments: pendingComments.map((entry) => ({
+        ...entry,
+        change: hidden(entry.change),
+      })),
     }),
     history: inEach(revision.history),
     newlyDone: inEach(revision.newlyDone),
