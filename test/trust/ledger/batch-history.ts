@@ -30,6 +30,8 @@ const MOST_RUNS = 90;
 export abstract class BatchHistory<E extends { kind: string }> extends History<E, LedgerWorld> {
   /** Time passed while a run was between two requests. */
   #hasSlept = false;
+  /** Jobs and links of the docs pull requests that were ever closed without merging. */
+  readonly #closed = new Set<string>();
 
   /** @param plans what comes of each request that the service accepts, over and over */
   constructor(plans: readonly Plan[], seed: number) {
@@ -140,16 +142,16 @@ export abstract class BatchHistory<E extends { kind: string }> extends History<E
   protected override check(): void {
     const { world } = this;
     world.check();
+    this.#noteClosed();
     const books = world.books();
     if (books === null) return;
     const { ledger, lines } = books;
     const held = new Set(heldIn(books).flatMap(({ items }) => items));
     const waiting = ledger.waiting.flatMap(itemsOf);
     const ended = lines.filter(({ state }) => state === "done" || state === "left");
-    // The history keeps what a docs pull request documented that was closed, beside what is decided about it.
-    const isClosed = this.servers.agent.pulls.some((it) => it.state === "closed" && !it.mergedAt);
-    const open = [...waiting, ...ledger.batches.flatMap(itemsOf)];
-    const places = isClosed ? open : [...open, ...ended.flatMap(itemsOf)];
+    // What was in a docs pull request that was closed may be decided once more.
+    const atAnEnd = ended.filter(({ prLink, jobId }) => !this.#closed.has(prLink ?? jobId ?? ""));
+    const places = [...waiting, ...[...ledger.batches, ...atAnEnd].flatMap(itemsOf)];
     for (const item of doublesIn(places)) this.wrong.push(`${item} is in two places of the ledger`);
     this.wrong.push(...this.checkBooks(books));
     if (world.isDropped) return;
@@ -181,6 +183,16 @@ export abstract class BatchHistory<E extends { kind: string }> extends History<E
     for (const at of times) {
       const count = times.filter((it) => it >= at && it < at + within).length;
       if (count > requests) this.wrong.push(`${count} requests were accepted in ${within} ms`);
+    }
+  }
+
+  #noteClosed(): void {
+    const { pulls, service } = this.servers.agent;
+    const closed = pulls.filter(({ state, mergedAt }) => state === "closed" && mergedAt === null);
+    for (const { id, branch, prLink } of service.state.jobs) {
+      if (!closed.some((pull) => pull.branch === branch)) continue;
+      this.#closed.add(id);
+      if (prLink !== null) this.#closed.add(prLink);
     }
   }
 
