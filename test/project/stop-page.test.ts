@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { read } from "./files.ts";
 
 /** The page's commands. This test runs those that need only git. */
-const COMMANDS = [...read("docs/stop.md").matchAll(/^( *)```sh\n([\s\S]*?)^\1```/gm)].map(
+const COMMANDS = [...read("docs/start.md").matchAll(/^( *)```sh\n([\s\S]*?)^\1```/gm)].map(
   ([, , text = ""]) => text,
 );
 
@@ -29,7 +29,7 @@ function run(commands: string): string {
 /** The command that contains a text. */
 function command(part: string): string {
   const match = COMMANDS.find((text) => text.includes(part));
-  if (match === undefined) throw new Error(`docs/stop.md has no command with ${part}`);
+  if (match === undefined) throw new Error(`docs/start.md has no command with ${part}`);
   return match;
 }
 
@@ -49,7 +49,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 // The commands are for a POSIX shell.
 test.skipIf(process.platform === "win32")(
-  "docs/stop.md: the command removes the workflows that use the action",
+  "docs/start.md: the command removes the workflows that use the action",
   () => {
     run(command("git rm"));
     expect(run("git ls-files")).toBe(".github/workflows/ci.yml\n");
@@ -57,7 +57,7 @@ test.skipIf(process.platform === "win32")(
 );
 
 test.skipIf(process.platform === "win32")(
-  "docs/stop.md: the command deletes all ledgers, and nothing else",
+  "docs/start.md: the command deletes all ledgers, and nothing else",
   () => {
     run(command("git push origin --delete"));
     expect(run("git ls-remote origin")).toMatch(/^\S+\trefs\/heads\/main\n$/);
