@@ -1,6 +1,8 @@
 import type { RunContext } from "../github/trigger/run-context.ts";
 import {
+  InputProblem,
   notAllowed,
+  type ParseInput,
   parseInputs,
   type ReadInput,
   trimmedText,
@@ -39,7 +41,7 @@ export async function parseQueueInputs(read: ReadInput, context: RunContext): Pr
     ...batchLedgerInputs(input, context),
     name: input("name", trimmedText(`one line of at most ${MAX_NAME} characters`, isName)),
     maxRunning: input("max-running", wholeNumber("3", 1, MOST_PER_HOUR)),
-    maxJobsPerHour: input("max-jobs-per-hour", wholeNumber("50", 1, MOST_PER_HOUR)),
+    maxJobsPerHour: maxJobsPerHour(input),
     file: input(TASKS_FILE, (text) => {
       if (text.trim() !== "") return readTasksFile(context.workspace, text.trim(), yaml);
       const allowed = "the path of a file in the workspace, such as docs/tasks.yml";
@@ -52,4 +54,12 @@ export async function parseQueueInputs(read: ReadInput, context: RunContext): Pr
     entries: file.entries,
     warnings: file.warnings.map((warning) => `${TASKS_FILE}: ${warning}`),
   };
+}
+
+/** Earlier commits of this action called it `per-hour`. */
+function maxJobsPerHour(input: ParseInput): number {
+  input("per-hour", (text) => {
+    if (text.trim() !== "") throw new InputProblem("its name is `max-jobs-per-hour` now.");
+  });
+  return input("max-jobs-per-hour", wholeNumber("50", 1, MOST_PER_HOUR));
 }

@@ -28,7 +28,10 @@ function declaredInputs(file: string): Map<string, string> {
 }
 
 /** Inputs of earlier versions, which are errors now. */
-const REMOVED: Record<string, string[]> = { "land/action.yml": ["name"] };
+const REMOVED: Record<string, string[]> = {
+  "land/action.yml": ["name"],
+  "queue/action.yml": ["per-hour"],
+};
 
 /** The inputs that an action reads. None is set, so it ends when it has checked them all. */
 async function readInputs({ begins: { name, file } }: Action): Promise<Set<string>> {

@@ -93,6 +93,14 @@ test("one error reports every problem of the file and the inputs, and nothing is
   expect(world.dashboards("queue")).toEqual([]);
 });
 
+test("the old name of `max-jobs-per-hour` is refused, and the new one is named", async () => {
+  await using world = await startWorld({ tasks: '["Document it."]' });
+  const { outputs } = await world.run("queue", { inputs: { "per-hour": "20" } });
+  expect(outputs).toMatchObject({ errorKind: "invalid-input" });
+  expect(outputs.errorMessage).toContain("per-hour: its name is `max-jobs-per-hour` now.");
+  expect(world.received("service")).toEqual([]);
+});
+
 test("the issue in `dashboard` becomes the dashboard, and github-token and github-api-url are used", async () => {
   await using world = await startWorld({ tasks: '["Document it."]' });
   const { url, token } = world.github;
