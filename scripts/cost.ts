@@ -30,6 +30,8 @@ const DAY = 24 * 60;
 /** Merges a month, and changes for each job, that the tables show. */
 const MERGES = [50, 500, 2000];
 const SIZES = [1, 5, 20];
+/** Merges a month of what many teams have. */
+const TYPICAL_MERGES = 500;
 /** Minutes between two runs that the tables show. */
 const SCHEDULES = [60, 10];
 const SCHEDULE_NAMES = new Map([
@@ -79,9 +81,9 @@ const agentCells = (jobs: number) => [
 
 /** Jobs, credits and dollars of what many teams have: the example at the top of docs/cost.md. */
 export function typicalMonth(): string {
-  const [jobs, credits, beyond] = agentCells(jobsOnSchedule(500, 60));
+  const [jobs, credits, beyond] = agentCells(jobsOnSchedule(TYPICAL_MERGES, 60));
   const minutes = minutesOnSchedule(60);
-  return `For example, 500 merges a month, handed over by [upkeep](upkeep.md) every hour, make about ${jobs} jobs. They take ${credits} credits: ${beyond} beyond the ${number(PLAN_CREDITS)} credits of a Pro plan. The ${number(minutes)} runner minutes cost at most ${dollars(minutes)} in a private repository, and nothing in a public one. For 50 merges a month, the plan's credits are enough.`;
+  return `For example, ${TYPICAL_MERGES} merges a month, handed over by [upkeep](upkeep.md) every hour, make about ${jobs} jobs. They take ${credits} credits: ${beyond} beyond the ${number(PLAN_CREDITS)} credits of a Pro plan. The ${number(minutes)} runner minutes cost at most ${dollars(minutes)} in a private repository, and nothing in a public one. For 50 merges a month, the plan's credits are enough.`;
 }
 
 /** A month by schedule, in Markdown. */
@@ -111,12 +113,10 @@ export function runnerTable(): string {
   return table([head, head.map((name) => (name === "schedule" ? "---" : "---:")), ...rows]);
 }
 
-/** A month by the size of batches, in Markdown. */
+/** A month of the typical merges by the size of batches, in Markdown. */
 export function sizeTable(): string {
-  const head = ["merges", "changes for each job", "jobs", ...AGENT];
-  const rows = MERGES.flatMap((merges) =>
-    SIZES.map((size) => [number(merges), String(size), ...agentCells(Math.ceil(merges / size))]),
-  );
+  const head = ["changes for each job", "jobs", ...AGENT];
+  const rows = SIZES.map((size) => [String(size), ...agentCells(Math.ceil(TYPICAL_MERGES / size))]);
   return table([head, head.map(() => "---:"), ...rows]);
 }
 
