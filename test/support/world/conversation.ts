@@ -32,6 +32,8 @@ const issues = Array.from({ length: 12 }, (_, nth) => ({
   body: "Please explain.",
 }));
 const reacted = json(201, { id: 1, content: "eyes" });
+/** Whose the token is, which is asked for where a run may have left a comment without its name. */
+const viewer = { login: WORKFLOW };
 
 /** What is said in the events does not exist on the emulated GitHub: it is reacted to all the same. */
 export const CONVERSATION: WorldOptions = {
@@ -43,6 +45,6 @@ export const CONVERSATION: WorldOptions = {
     [REACT_TO_ISSUE]: [reacted],
     [REACT_TO_COMMENT]: [reacted],
     [REACT_TO_REVIEW_COMMENT]: [reacted],
-    [GRAPHQL]: [json(200, { data: { addReaction: { clientMutationId: null } } })],
+    [GRAPHQL]: [json(200, { data: { addReaction: { clientMutationId: null }, viewer } })],
   },
 };

@@ -154,7 +154,10 @@ test("hostile headers with the ID and the branch are the outputs jobId and ref",
     .slice(0, 3)) {
     world
       .on(CREATE_V1, created([], "end", { "x-session-id": id, "x-branch-name": branch }))
-      .on(ANY_POLL, json(200, halted("completed", { sessionId: id, branch: null })));
+      .on(
+        ANY_POLL,
+        json(200, halted("completed", { sessionId: id, branch: null, pullRequestLink: PR_LINK })),
+      );
     const result = await run(world);
     expect(checkRun(result, world)).toEqual([]);
     expect(result.outputs.jobId).toBe(id.trim());
