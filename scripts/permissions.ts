@@ -39,17 +39,6 @@ export function permissionTable(action: string): string {
   return table(["permission", "input", "for"], rows);
 }
 
-/** The table of all actions. */
-export function allPermissionsTable(): string {
-  const rows = NEEDS.map((need) => [
-    need.action === "root" ? "root action" : code(need.action),
-    need.inputs.map(code).join(", ") || "always",
-    rightOf(need),
-    need.reason,
-  ]);
-  return table(["action", "input", "permission", "for"], rows);
-}
-
 /** What an app for some actions needs: each permission at the highest level that one of them needs. */
 export function permissionsFor(actions: readonly string[]): Map<string, "read" | "write"> {
   const levels = new Map<string, "read" | "write">();
@@ -60,7 +49,7 @@ export function permissionsFor(actions: readonly string[]): Map<string, "read" |
   return levels;
 }
 
-/** The apps that docs/app.md offers. */
+/** The apps that docs/several-repositories.md offers. */
 const APPS = [
   { title: "upkeep, over several repositories", actions: ["upkeep"] },
   { title: "upkeep and land", actions: ["upkeep", "land"] },

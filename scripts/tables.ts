@@ -5,8 +5,8 @@
 //
 // A table begins with <!-- actions -->, <!-- actions: first -->, <!-- actions: more -->, <!-- sources -->,
 // <!-- inputs: FILE --> or <!-- outputs: FILE -->, and ends with <!-- end -->. FILE is an action.yml, or a workflow
-// that others call: then <!-- secrets: FILE --> is a table, too. <!-- permissions -->, <!-- permissions: ACTION --> and
-// <!-- apps --> are of scripts/permissions.ts, <!-- reasons: NAME --> of scripts/reasons.ts, <!-- copied --> of
+// that others call: then <!-- secrets: FILE --> is a table, too. <!-- permissions: ACTION --> and <!-- apps --> are of
+// scripts/permissions.ts, <!-- reasons: NAME --> of scripts/reasons.ts, <!-- copied --> of
 // scripts/copied/table.ts, <!-- starts --> of scripts/starts.ts.
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -14,7 +14,7 @@ import { parse } from "yaml";
 import { ACTIONS } from "./actions.ts";
 import { copiedTable } from "./copied/table.ts";
 import { table } from "./markdown-table.ts";
-import { allPermissionsTable, appTable, permissionTable } from "./permissions.ts";
+import { appTable, permissionTable } from "./permissions.ts";
 import { reasonsTable } from "./reasons.ts";
 import { startsTable } from "./starts.ts";
 
@@ -71,10 +71,8 @@ function tableOf(
   if (kind === "apps") return appTable();
   if (kind === "copied") return copiedTable();
   if (kind === "starts") return startsTable();
-  if (kind === "permissions") {
-    return file === undefined ? allPermissionsTable() : permissionTable(file);
-  }
   if (file === undefined) throw new Error(`<!-- ${kind} --> names no file`);
+  if (kind === "permissions") return permissionTable(file);
   if (kind === "reasons") return reasonsTable(file);
   const { on, ...action } = metadata(file);
   const { inputs = {}, secrets = {}, outputs = {} } = on?.workflow_call ?? action;

@@ -137,7 +137,7 @@ export const MERGE_REASONS = {
     "person",
     null,
     "Its base has a merge queue. What the workflow's own token puts into it starts no checks there.",
-    "Add it to the queue by hand, or give land [another token](app.md).",
+    "Add it to the queue by hand, or give land [another token](several-repositories.md).",
   ),
   "skip-mark": fixed(
     "person",
@@ -171,7 +171,7 @@ export const MERGE_REASONS = {
     null,
     "A branch rule requires an up-to-date branch. Update it by hand, or give land a token other " +
       "than the workflow's own.",
-    "Choose *Update branch*, or give land [another token](app.md).",
+    "Choose *Update branch*, or give land [another token](several-repositories.md).",
   ),
   // What came of an act.
   "merge-refused": varying("person", null, SAID, refusal("be merged"), IF_REFUSED),

@@ -76,9 +76,9 @@ test("there are enough workflows to compare with", () => {
   expect(JOBS.length).toBeGreaterThan(30);
 });
 
-/** The links of docs/app.md to GitHub's form, and the permissions that are named beside each. */
+/** The links of docs/several-repositories.md to GitHub's form, and the permissions that are named beside each. */
 const FORMS = [
-  ...read("docs/app.md").matchAll(
+  ...read("docs/several-repositories.md").matchAll(
     /\]\((https:\/\/github\.com\/settings\/apps\/new\?[^)]+)\) \| (.+) \|$/gm,
   ),
 ].map(([, address = "", rights = ""]) => ({ address: new URL(address), rights }));
@@ -104,12 +104,12 @@ test("each form for an app asks for the permissions beside it, and for nothing e
   }
 });
 
-test("the form for all actions asks for every permission of the table, at its highest level", () => {
-  const rows = [
-    ...read("docs/app.md").matchAll(
-      /^\| (?:root action|`\w+`) \| .*? \| `([a-z-]+): (read|write)` \|/gm,
-    ),
-  ];
+test("the form for all actions asks for every permission of the actions' pages, at its highest level", () => {
+  const tables = ACTIONS.map(({ name, page }) => {
+    const [, rest = ""] = read(page).split(`<!-- permissions: ${name} -->\n`);
+    return rest.split("<!-- end -->")[0] ?? "";
+  });
+  const rows = [...tables.join("\n").matchAll(/^\| `([a-z-]+): (read|write)` \|/gm)];
   expect(rows).toHaveLength(NEEDS.length);
   const asked = FORMS.at(-1)?.address.searchParams;
   for (const [, permission = ""] of rows) {
