@@ -147,25 +147,26 @@ export class GateJudge {
     if (pull === undefined) return [];
     const { home } = this.#world;
     const opinions = opinionsOf(home, pull).map(({ state }) => state);
+    const isNeeded = this.#needsDocs(pull);
     const facts: [isSo: boolean, fact: string][] = [
       [pull.state !== "open", "it is over"],
       [pull.isDraft, "it is a draft"],
       [!opinions.some((state) => state !== "CHANGES_REQUESTED"), "nobody approves it"],
       [opinions.includes("CHANGES_REQUESTED"), "somebody asks for changes"],
+      [isNeeded, NEEDED],
+      [!isNeeded, "it needs no documentation"],
     ];
-    const isNeeded = this.#needsDocs(pull);
-    facts.push([isNeeded, NEEDED], [!this.#needsDocs(pull, false), "it needs no documentation"]);
     return facts.filter(([isSo]) => isSo).map(([, fact]) => fact);
   }
 
-  #needsDocs(pull: Pull, isByHead = true): boolean {
+  #needsDocs(pull: Pull): boolean {
     const { home } = this.#world;
     if (pull.state !== "open" || pull.labels.includes("skip-docs")) return false;
     const files = filesOf(home, pull);
     if (!files.some(({ path }) => path.startsWith("src/"))) return false;
     const isThere = ({ path }: { path: string }) => home.read(pull.head, path) !== undefined;
     if (files.some((file) => file.path.startsWith("docs/") && isThere(file))) return false;
-    return !this.#isCovered(pull) && !this.#isExcused(pull, isByHead);
+    return !this.#isCovered(pull) && !this.#isExcused(pull);
   }
 
   /** A job was asked for on it, by comment or as a draft, has not failed, and its docs pull request was not closed. */
@@ -188,22 +189,24 @@ export class GateJudge {
     });
   }
 
-  /**
-   * A visible line by somebody with write permission; on a fork's, for heads that were there by then.
-   *
-   * @param isByHead whether such a line counts: GitHub does not say when a head came that has no status yet
-   */
-  #isExcused(pull: Pull, isByHead: boolean): boolean {
+  /** A visible line by somebody with write permission; on a fork's, for heads that were there by then. */
+  #isExcused(pull: Pull): boolean {
     const { home } = this.#world;
     const { author, body, createdAt, editedAt = createdAt } = pull;
     const description = { author, body: body ?? "", updatedAt: editedAt };
     return [description, ...home.commentsOn(pull.number)].some((post) => {
       const isVisible = /^docs: none,[ \t]+\S/im.test(post.body.replaceAll(/<!--.*?-->/gs, ""));
       const { forkOwner } = pull;
-      const pushedAt = home.objects.receivedAt.get(pull.head) ?? 0;
-      const isOfHead = post.updatedAt >= pushedAt - (pushedAt % 1000);
       const isLasting = forkOwner === null || forkOwner === post.author;
-      return isVisible && home.may(post.author, "write") && (isLasting || (isByHead && isOfHead));
+      const isOfHead = post.updatedAt >= this.#seenAt(pull.head);
+      return isVisible && home.may(post.author, "write") && (isLasting || isOfHead);
     });
+  }
+
+  /** When GitHub first had a status or a check suite of a head, which is what it says of its age; else never. */
+  #seenAt(head: string): number {
+    const { home } = this.#world;
+    const reports = [...home.statuses, ...home.checkSuites].filter(({ sha }) => sha === head);
+    return Math.min(...reports.map(({ created_at }) => Date.parse(created_at)));
   }
 }
