@@ -3,7 +3,7 @@ import type { Comment } from "../github/conversation/comments.ts";
 import { JOB, jobMarkers } from "../github/conversation/job-marker.ts";
 import { MarkerReader } from "../github/conversation/marker-reader.ts";
 import { type Place, unverifiedMarker } from "../github/conversation/markers.ts";
-import { NOT_FOUND_GRACE } from "../job/failed-polls.ts";
+import { isUnknownByAge } from "../job/doubt.ts";
 import { SinglePolls } from "../job/wait.ts";
 import { ABSENT, type Fact, known } from "../runtime/fact.ts";
 import { createAgent } from "../service/agent-v2.ts";
@@ -61,7 +61,7 @@ function signedJobs(run: KeyedRun) {
 
 /**
  * The state of a job that accepted its request, and of its docs pull request. A job that cannot be polled counts as not
- * failed.
+ * failed, and so does one that the service does not know yet.
  *
  * @throws ActionError for a key that is refused
  */
@@ -77,8 +77,8 @@ export async function pollDocsJob(
     prLink: string | null;
     /** Version of the service's interface. */
     api: string;
-    /** When it was asked for, in milliseconds since 1970. */
-    askedAt: number;
+    /** When it was asked for, in milliseconds since 1970; null if a ledger decides when it is unknown. */
+    askedAt: number | null;
   },
   run: KeyedRun,
   polls = new SinglePolls(run.dependencies),
@@ -86,13 +86,17 @@ export async function pollDocsJob(
   const { service, dependencies } = run;
   const agent = await createAgent(api, service, dependencies);
   const job = await polls.poll(agent, jobId);
-  if (job === null) return await withPullRequest({ jobId, prLink, ended: null }, run);
-  if (job instanceof ServiceError) {
-    const age = dependencies.clock.timeOfDay() - askedAt;
-    return { jobId, prLink, ended: endedBy(age > NOT_FOUND_GRACE) };
+  if (job === null || job instanceof ServiceError) {
+    const isUnknown = job !== null && askedAt !== null && isUnknownByAge(askedAt, githubTime(run));
+    return await withPullRequest({ jobId, prLink, ended: isUnknown ? "unknown" : null }, run);
   }
   const ended = endedBy(job.status === "failed");
   return await withPullRequest({ jobId, prLink: safeLink(job.prLink) ?? prLink, ended }, run);
+}
+
+/** GitHub's time, in milliseconds since 1970: the runner's clock may be wrong. */
+export function githubTime({ reader, dependencies }: GateRun): number {
+  return reader.now ?? dependencies.clock.timeOfDay();
 }
 
 function endedBy(hasFailed: boolean): DocsJob["ended"] {

@@ -17,7 +17,7 @@ import type { Delivery } from "../runtime/delivery.ts";
 import { once } from "../runtime/dependencies.ts";
 import { ActionError, valueOrError } from "../runtime/errors.ts";
 import { known } from "../runtime/fact.ts";
-import { pollDocsJob, withPullRequest } from "./docs-jobs.ts";
+import { githubTime, pollDocsJob, withPullRequest } from "./docs-jobs.ts";
 import { DraftProgram, type DraftReads, type DraftTerms } from "./draft-program.ts";
 import type { Approval } from "./gate-reader.ts";
 import type { GateRun, KeyedRun } from "./gate-run.ts";
@@ -139,26 +139,22 @@ export async function draftInLedger(draft: Draft, gate: GateRun): Promise<PullDr
       const { id: jobId, prLink } = draft.job;
       return { type: "job", job: { jobId, prLink, ended: "failed" } };
     }
-    case "done": {
-      const { id: jobId, prLink } = draft.job;
-      return { type: "job", job: await withPullRequest({ jobId, prLink, ended: null }, gate) };
-    }
+    case "done":
     case "running": {
-      const { id: jobId, prLink, acceptedAt } = draft.job;
+      const { id: jobId, prLink } = draft.job;
       const { service } = gate.inputs;
-      if (service === null) {
-        return { type: "job", job: await withPullRequest({ jobId, prLink, ended: null }, gate) };
-      }
-      const accepted = { jobId, prLink, api: "v2", askedAt: Date.parse(acceptedAt) };
-      return { type: "job", job: await pollDocsJob(accepted, { ...gate, service }) };
+      const isPolled = draft.state === "running" && service !== null;
+      const job = isPolled
+        ? await pollDocsJob({ jobId, prLink, api: "v2", askedAt: null }, { ...gate, service })
+        : await withPullRequest({ jobId, prLink, ended: null }, gate);
+      return { type: "job", job };
     }
   }
 }
 
 /** Whether the run that is about to request a draft may still do so. @param writtenAt ISO 8601 */
-function isLiving(writtenAt: string, { reader, dependencies }: GateRun): boolean {
-  const now = reader.now ?? dependencies.clock.timeOfDay();
-  return now - Date.parse(writtenAt) < INTENT_LIFETIME;
+function isLiving(writtenAt: string, gate: GateRun): boolean {
+  return githubTime(gate) - Date.parse(writtenAt) < INTENT_LIFETIME;
 }
 
 /**

@@ -64,6 +64,10 @@ export const VERDICT_REASONS = {
   "no-docs": needed({}, () => "no file matches `docs-paths`"),
   "too-many-files": needed({}, () => `more than ${MOST_FILES} files`),
   "job-failed": needed({ jobId: "job_3" }, ({ jobId }, quote) => `job ${quote(jobId)} failed`),
+  "job-unknown": needed(
+    { jobId: "job_3" },
+    ({ jobId }, quote) => `job ${quote(jobId)} is unknown to the service`,
+  ),
   "docs-closed": needed({}, () => "the docs pull request was closed without merging"),
   "request-refused": needed({}, () => "docs job refused"),
 } satisfies Record<string, GateEntry<object> & { verdict: GateVerdict }>;

@@ -132,6 +132,11 @@ describe("a draft", () => {
     ["whose job is at work or done covers", ended(null), "covered by a docs job (job 7)"],
     ["whose job failed covers nothing", ended("failed"), "documentation needed (job 7 failed)"],
     [
+      "whose job is unknown covers nothing",
+      ended("unknown"),
+      "documentation needed (job 7 is unknown to the service)",
+    ],
+    [
       "whose docs pull request was closed covers nothing",
       ended("closed"),
       "documentation needed (the docs pull request was closed without merging)",

@@ -26,8 +26,11 @@ export interface DocsJob {
   jobId: string;
   /** The link of its docs pull request; null if none is known. */
   prLink: string | null;
-  /** Why it covers nothing; `closed`: its docs pull request was closed without merging. Null if it covers. */
-  ended: "failed" | "closed" | null;
+  /**
+   * Why it covers nothing; `unknown`: to the service, so that it may be at work all the same; `closed`: its docs pull
+   * request was closed without merging. Null if it covers.
+   */
+  ended: "failed" | "unknown" | "closed" | null;
 }
 
 /** The draft of a pull request, as far as the verdict depends on it. */
@@ -72,7 +75,7 @@ export async function decideVerdict(
     /** The jobs that were asked for in comments, the newest first. */
     jobs(): Promise<Fact<DocsJob[]>>;
     excuse(): ReturnType<typeof findExcuse>;
-    /** Requests none if the files are not known. */
+    /** @param files of a request; null to request none */
     draft(files: ListedFiles | null): Promise<Fact<PullDraft>>;
   },
 ): Promise<PullVerdict> {
@@ -97,7 +100,9 @@ export async function decideVerdict(
   const excuse = requireValue(await reads.excuse());
   if (excuse.by !== null) return judged({ code: "excuse", ...excuse.by });
 
-  const draft = requireValue(await reads.draft(files));
+  // A job that may be at work is not paid a second time.
+  const isDone = jobs.every(({ ended }) => ended !== "unknown");
+  const draft = requireValue(await reads.draft(isDone ? files : null));
   const byDraft = verdictByDraft(pull, draft, jobs, files?.type !== "unlisted");
   if (files === null && byDraft.verdict === "needed") throw unlistedFiles(pull.number, rules);
   const denials = excuse.denials.map((denial) => ({ code: "excuse-denied", denial }) as const);
@@ -143,7 +148,7 @@ function unlistedFiles(number: number, { ignoreLabels }: GateRules): ActionError
 }
 
 /**
- * @param jobs those that were asked for in comments, which have all failed
+ * @param jobs those that were asked for in comments, of which none covers
  * @param isComplete whether all files are known
  */
 function verdictByDraft(
@@ -176,6 +181,8 @@ function reasonByJob({ jobId, ended }: DocsJob): VerdictReason {
       return { code: "job", jobId };
     case "failed":
       return { code: "job-failed", jobId };
+    case "unknown":
+      return { code: "job-unknown", jobId };
     case "closed":
       return { code: "docs-closed" };
   }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DAY, HOUR, MINUTE } from "../runtime/clock.ts";
-import { afterMissing, isWithoutPull } from "./doubt.ts";
+import { afterMissing, isUnknownByAge, isWithoutPull } from "./doubt.ts";
 
 const NOW = 100 * DAY;
 const BESIDE = { isAnyFound: true, deadline: DAY };
@@ -24,6 +24,11 @@ test.each<[string, number, number | null, typeof BESIDE, number | null, boolean]
 ])("%s", (_, accepted, since, polls, missingFor, isUnknown) => {
   const missingSince = missingFor === null ? null : NOW - missingFor;
   expect(afterMissing(missing(accepted, since), NOW, polls)).toEqual({ missingSince, isUnknown });
+});
+
+test("without a memory, a job that is not found is unknown forty minutes after its request", () => {
+  expect(isUnknownByAge(NOW - 40 * MINUTE + 1, NOW)).toBe(false);
+  expect(isUnknownByAge(NOW - 40 * MINUTE, NOW)).toBe(true);
 });
 
 test("a job has no pull request once two polls a minute apart say so", () => {

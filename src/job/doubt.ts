@@ -44,6 +44,14 @@ export function afterMissing(
   return { missingSince, isUnknown: isLasting && (isAnyFound || age > deadline) };
 }
 
+/**
+ * The same for a run that remembers no earlier poll: a job is unknown once its request is so old that two such polls
+ * were possible.
+ */
+export function isUnknownByAge(acceptedAt: number, now: number): boolean {
+  return now - acceptedAt >= YOUNG + APART;
+}
+
 /** Whether a job that has ended has no pull request. @param since when a poll first found it so; null for never */
 export function isWithoutPull(since: number | null, now: number): boolean {
   return since !== null && now - since >= LINK_DELAY;

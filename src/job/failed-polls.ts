@@ -6,7 +6,7 @@ import { sentence } from "../text/sentence.ts";
 import { explainFailure, type Operation } from "./failures.ts";
 
 /** How long something new may be unknown to the service, in milliseconds. */
-export const NOT_FOUND_GRACE = 30_000;
+const NOT_FOUND_GRACE = 30_000;
 /** Polling ends when polls have failed for this long, in milliseconds, and at least this many times. */
 const FAILING_LIMIT = 5 * MINUTE;
 const FAILING_POLLS = 3;

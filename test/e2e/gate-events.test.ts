@@ -5,7 +5,7 @@ import { json } from "../support/answers.ts";
 import { examplesOf } from "../support/webhook-examples.ts";
 import { DRAFTS, gateComments } from "../support/world/gate.ts";
 import { askByPhrase } from "../support/world/requests.ts";
-import { startWorld, type World, type WorldRun } from "../support/world/world.ts";
+import { HOUR, MINUTE, startWorld, type World, type WorldRun } from "../support/world/world.ts";
 
 const CODE = [{ files: { "src/retry.ts": "1\n" } }];
 /** The options of a run for a fork, which gets no secrets. */
@@ -240,6 +240,39 @@ test.for([
   const run = await world.run("gate", { pull: number });
   expect(run.outputs).toMatchObject(outputs);
   expect(run.exitCode).toBe(status === 401 ? 1 : 0);
+});
+
+test("a job that the service does not know for a while covers for 40 minutes, and gets no draft beside it", async () => {
+  await using world = await startWorld({
+    hasOneClock: true,
+    steering: { durationMs: 2 * HOUR, missingMs: HOUR },
+  });
+  const number = await world.github.openPull({ commits: CODE });
+  await world.github.review(number, "APPROVE");
+  await askByPhrase(world, number, "/docs Describe it.", { inputs: { wait: "false" } });
+  const verdicts: string[] = [];
+  for (const time of [5 * MINUTE, 34 * MINUTE, 2 * MINUTE, 20 * MINUTE]) {
+    await world.passTime(time);
+    const { outputs } = await world.run("gate", { pull: number, ...DRAFTS });
+    verdicts.push(`${outputs.verdict}: ${JSON.parse(outputs.reason ?? "{}").code}`);
+  }
+  expect(verdicts).toEqual(["covered: job", "covered: job", "needed: job-unknown", "covered: job"]);
+  expect(await world.prompts()).toHaveLength(1);
+});
+
+test("a draft whose job the service does not know covers until its ledger says otherwise", async () => {
+  await using world = await startWorld({
+    hasOneClock: true,
+    steering: { durationMs: 2 * HOUR, missingMs: 3 * HOUR },
+  });
+  const number = await world.github.openPull({ commits: CODE });
+  await world.github.review(number, "APPROVE");
+  for (const time of [MINUTE, 5 * MINUTE, HOUR]) {
+    await world.passTime(time);
+    const { outputs } = await world.run("gate", { pull: number, ...DRAFTS });
+    expect(outputs).toMatchObject({ verdict: "covered" });
+  }
+  expect(await world.prompts()).toHaveLength(1);
 });
 
 test("after a key rotation, a status comment that the previous key signed still counts", async () => {

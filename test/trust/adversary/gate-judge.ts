@@ -169,7 +169,10 @@ export class GateJudge {
     return !this.#isCovered(pull) && !this.#isExcused(pull);
   }
 
-  /** A job was asked for on it, by comment or as a draft, has not failed, and its docs pull request was not closed. */
+  /**
+   * A job was asked for on it, by comment or as a draft, has not failed, and its docs pull request was not closed, as
+   * far as the service knows the job.
+   */
   #isCovered({ number }: Pull): boolean {
     const { home, servers } = this.#world;
     const asked = this.asked.filter(
@@ -180,8 +183,11 @@ export class GateJudge {
       const isDraft = this.drafts.get(number)?.includes(job.id) === true;
       if (!ids.includes(job.id) && !isDraft) return false;
       const turn = lastTurn(job);
+      const age = servers.now - turn.startedAt;
+      // Nobody is told how it went, nor of its docs pull request.
+      if (age < turn.steering.missingMs) return true;
       // A run does not poll the job that it has just asked for.
-      const isNew = isDraft && servers.now - turn.startedAt < MINUTE;
+      const isNew = isDraft && age < MINUTE;
       const isOver = !isNew && (endOf(turn) ?? Number.POSITIVE_INFINITY) <= servers.now;
       const docs = servers.agent.pulls.find(({ branch }) => branch === job.branch);
       const isClosed = docs?.state === "closed" && docs.mergedAt === null;

@@ -192,6 +192,7 @@ export class GatePlay {
 const plan: fc.Arbitrary<Plan> = fc.record({
   outcome: fc.constantFrom<Plan["outcome"][]>("completed", "completed", "failed"),
   takes: fc.constantFrom(0, 20 * MINUTE),
+  steering: fc.constantFrom({}, {}, { missingMs: 45 * MINUTE }),
 });
 
 export const gateSetting: fc.Arbitrary<GateSetting> = fc.record({

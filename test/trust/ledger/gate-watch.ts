@@ -13,6 +13,8 @@ import { type GitHubAnswer, type GitHubRequest, RequestWatch } from "./request-w
 export const MARK = "<!-- docs-agent-gate: -->";
 /** Copies of GitHub's database are at most so far behind, in milliseconds. */
 const BEHIND = 121_000;
+/** How old a job is at least that counts as unknown, in milliseconds. */
+const UNKNOWN = 40 * 60_000;
 /** The gate polls no more jobs of a pull request. */
 const MOST_POLLS = 5;
 
@@ -205,9 +207,10 @@ export class GateWatch extends RequestWatch<GateSetting> {
     if (job === undefined) return "either";
     const turn = lastTurn(job);
     const isDue = turn.outcome === null && (endOf(turn) ?? now + 1) <= now;
-    // The gate remembers no earlier poll, so that a missing job counts as failed soon after it was asked for.
-    const isMissing = now - turn.startedAt < turn.steering.missingMs;
-    if (isDue || isMissing || turn.steering.isForgotten) return "either";
+    const age = now - turn.startedAt;
+    // The gate remembers no earlier poll, so that a missing job is unknown to it at this age.
+    if (age < turn.steering.missingMs) return age < UNKNOWN ? "green" : "either";
+    if (isDue || turn.steering.isForgotten) return "either";
     const docs = agent.pulls.find(({ branch }) => branch === job.branch);
     const isClosed = docs?.state === "closed" && docs.mergedAt === null;
     return turn.outcome?.status === "failed" || isClosed ? "red" : "green";

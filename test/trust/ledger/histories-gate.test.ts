@@ -94,15 +94,23 @@ test.each(["completed", "failed"] as const)(
   async (outcome) => {
     const plans = [{ outcome, takes: 0, steering: { missingMs: 45 * 60_000 } }];
     using history = new GateHistory({ ...PLAIN, plans });
+    await history.happen({ kind: "review", is: "APPROVE", by: "maintainer", at: 0 });
     await history.happen({ kind: "ask", version: "now", at: 0 });
-    await history.happen(RUN);
-    expect(history.last?.outputs.verdict).toBe("covered");
-    await history.happen({ kind: "pass", minutes: 5 });
-    await history.happen(RUN);
-    expect(history.last?.outputs.verdict).toBe("needed");
+    for (const [minutes, verdict] of [
+      [1, "covered"],
+      [38, "covered"],
+      [3, "needed"],
+    ] as const) {
+      await history.happen({ kind: "pass", minutes });
+      await history.happen(RUN);
+      expect(history.last?.outputs.verdict).toBe(verdict);
+      expect(history.servers.agent.jobs).toHaveLength(1);
+    }
     await history.happen(LATER);
     await history.happen(RUN);
-    expect(history.last?.outputs.verdict).toBe(outcome === "completed" ? "covered" : "needed");
+    // Once the service says that it failed, its draft is asked for.
+    expect(history.last?.outputs.verdict).toBe("covered");
+    expect(history.servers.agent.jobs).toHaveLength(outcome === "completed" ? 1 : 2);
     await history.settle();
     expect(history.wrong).toEqual([]);
   },
