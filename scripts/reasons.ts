@@ -35,7 +35,7 @@ const TABLES: Readonly<Record<string, Reasons>> = {
   land: LAND_REASONS,
 };
 
-/** @param name of the table, such as `upkeep` */
+/** Without the columns that are the same in each row. @param name of the table, such as `upkeep` */
 export function reasonsTable(name: string): string {
   const reasons = TABLES[name];
   if (reasons === undefined) throw new Error(`There is no table of reasons ${name}.`);
@@ -51,7 +51,9 @@ export function reasonsTable(name: string): string {
     entry.wayOut,
   ]);
   const head = ["code", ...own, "waits for", "at most", "what is said", "what ends it"];
-  return table(head, rows);
+  const varies = head.map((_, column) => new Set(rows.map((row) => row[column])).size > 1);
+  const shown = (row: string[]) => row.filter((_, column) => varies[column]);
+  return table(shown(head), rows.map(shown));
 }
 
 function longestCell(longest: Reasons[string]["longest"]): string {

@@ -19,6 +19,7 @@ import { inlineCode } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import { goOnAdvice, haltText } from "./halt.ts";
 import type { Batch, Halt, PassedOver } from "./model/ledger.ts";
+import { BY_DECISION } from "./waits.ts";
 
 /** Reasons of runs, each with the `result`. */
 export type RunTable = Readonly<
@@ -208,8 +209,7 @@ export const EXCLUSIONS: ReasonTable<PassedOver["reason"] | { readonly code: "no
 };
 
 function undecided<P>(example: P, text: (parameters: P) => string): ReasonEntry<P> {
-  const boxes = 'the boxes "Hand over again" and "Leave it" on the dashboard, or `decisions`';
-  return varying("person", null, example, text, boxes);
+  return varying("person", null, example, text, BY_DECISION);
 }
 
 function excluded<P>(example: P, text: (parameters: P) => string, wayOut: string): ReasonEntry<P> {

@@ -10,7 +10,8 @@ import { minuteText } from "../text/sentence.ts";
 /** A wait as long as the input `job-deadline-hours` says. */
 const DEADLINE = "job-deadline-hours";
 
-const BOXES = 'the boxes "Hand over again" and "Leave it" on the dashboard, or `decisions`';
+/** What ends a wait for a decision. */
+export const BY_DECISION = "a box on the dashboard, or `decisions`";
 
 /** Each text is a sentence about what has to happen. */
 export const WAITS = {
@@ -21,8 +22,8 @@ export const WAITS = {
     "the token's permissions `contents: read` and `pull-requests: read` there, or another `repositories`",
   ),
   // Its labels, files or description.
-  "change-unread": wait("github", DAY, "The change could not be read.", BOXES),
-  "docs-pull-unread": wait("github", DAY, "The docs pull request could not be read.", BOXES),
+  "change-unread": wait("github", DAY, "The change could not be read.", BY_DECISION),
+  "docs-pull-unread": wait("github", DAY, "The docs pull request could not be read.", BY_DECISION),
   // It is not on this GitHub, or the token may not read it.
   "docs-pull-elsewhere": wait(
     "reviewer",
@@ -30,7 +31,7 @@ export const WAITS = {
     "The docs pull request cannot be read from here, so it counts as open.",
     "time, or `open-pull-request: new`",
   ),
-  "job-at-work": wait("agent", DEADLINE, "The job is at work.", BOXES),
+  "job-at-work": wait("agent", DEADLINE, "The job is at work.", BY_DECISION),
   "job-busy": wait("service", DEADLINE, "The job accepts no message for now.", "a new job"),
   "service-limit": wait(
     "limit",

@@ -1,6 +1,7 @@
 /** Why the queue starts no more tasks: codes, and what each means. */
 
 import { type RunTable, SHARED_REASONS } from "../batches/reasons.ts";
+import { BY_DECISION } from "../batches/waits.ts";
 import { fixed, type ReasonOf, varying } from "../runtime/reason.ts";
 import { counted } from "../text/sentence.ts";
 
@@ -51,7 +52,7 @@ export const QUEUE_REASONS = {
       { count: 2 },
       ({ count }) =>
         `All other tasks are finished. ${counted(count, "task")} ${count === 1 ? "needs" : "need"} a decision.`,
-      'the boxes "Hand over again" and "Leave it" on the dashboard, or `decisions`',
+      BY_DECISION,
     ),
   },
   // Every task is at an end.
