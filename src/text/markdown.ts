@@ -9,8 +9,7 @@ const JOINING = [
   ["Malayalam", "Sinhala", "Thai", "Khmer", "Myanmar", "Tibetan", "Balinese", "Javanese"],
 ]
   .flat()
-  // Marks that several scripts share, such as the vowels of Arabic, are of each of them.
-  .map((script) => `\\p{Script_Extensions=${script}}`)
+  .map((script) => `\\p{Script=${script}}`)
   .join("");
 
 /** Invisible characters that writing needs where they are. */

@@ -127,7 +127,7 @@ async function decide(
     followUp: candidates.followUp,
     origin: candidates.origin,
     jobId: target.jobId,
-    prompt: await promptOf(chosen, inputs),
+    prompt: promptOf(chosen, inputs),
   };
   return { ...rest, wishes: [wish] };
 }
@@ -145,9 +145,6 @@ function waitsOf(
   return [...waits, { code: "changes-unread", count: unread.length, reason } as const];
 }
 
-async function promptOf(
-  chosen: readonly ChangeDetails[],
-  { prompt, includeDiff }: UpkeepInputs,
-): Promise<string> {
-  return await promptFor(prompt ?? PROMPT, chosen, includeDiff);
+function promptOf(chosen: readonly ChangeDetails[], { prompt, includeDiff }: UpkeepInputs) {
+  return promptFor(prompt ?? PROMPT, chosen, includeDiff);
 }
