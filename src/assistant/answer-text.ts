@@ -1,7 +1,10 @@
+import { renderFacts } from "../github/conversation/comment-text.ts";
 import { type ActionError, KIND_WORDS } from "../runtime/errors.ts";
 import type { AnswerSource } from "../service/answer-stream.ts";
+import { apartIn } from "../service/errors.ts";
 import { inertLink, renderInert } from "../text/inert-markdown.ts";
-import { cut, quotation } from "../text/markdown.ts";
+import { cut, inlineCode, quotation } from "../text/markdown.ts";
+import { sentence } from "../text/sentence.ts";
 import type { AssistantOutcome } from "./ask.ts";
 
 /** Maximum length of a comment on GitHub, in characters. */
@@ -31,17 +34,23 @@ export function renderAnswer(
 ): string {
   const heading =
     error === null ? "### 💬 Docs assistant" : `### ❌ Docs assistant: ${KIND_WORDS[error.kind]}`;
-  const runLink = runUrl === null ? "" : `[Workflow run](${runUrl})`;
+  const request = error === null ? null : apartIn(error)?.request;
+  const facts = renderFacts(
+    [request ? `Request ${inlineCode(request)}` : ""],
+    [runUrl === null ? "" : `[Workflow run](${runUrl})`],
+  );
   const problem = error === null ? "" : problemText(error);
-  const end = [problem, renderSources(sources), remark ?? "", runLink];
+  const end = [problem, renderSources(sources), remark ?? "", facts];
   const note = cutNote(runUrl !== null);
   const others = joined([heading, note, ...end]);
   const inert = renderInert(text, MAX_COMMENT - others.length - reserved - "\n\n".length);
   return joined([heading, inert.html, inert.isCut ? note : "", ...end]);
 }
 
-function problemText({ problem, advice }: ActionError): string {
-  const quoted = quotation(problem, MAX_PROBLEM);
+function problemText(error: ActionError): string {
+  const { problem, advice } = error;
+  const said = apartIn(error)?.said ?? problem;
+  const quoted = quotation(sentence(said), MAX_PROBLEM);
   return advice === null ? quoted : joined([quoted, advice]);
 }
 

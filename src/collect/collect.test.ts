@@ -42,18 +42,18 @@ test("the summary leads with docs pull requests, then what came of the other job
   expect(summary).toEqual([
     `### Docs collect: [docs pull request #9](${LINK}), ${others}`,
     "**Finished with a docs pull request**",
-    `- [docs pull request #9](${LINK}) · ${comment} · job \`job_1\` · \`completed\``,
+    `- [docs pull request #9](${LINK}) · ${comment}`,
     "**Finished without one**",
-    `- ${comment} · job \`job_2\` · \`completed\``,
+    `- ${comment}`,
     "**Failed**",
-    `- ${comment} · job \`job_3\` · \`failed\``,
+    `- ${comment}`,
     "1 comment still to finish: the job is at work. 2 comments skipped: the run may still be waiting.",
   ]);
 });
 
 test("a summary shows text from outside in code alone, and not all of a long list", () => {
   const hostile = { jobId: "`@octocat`", status: "<b>", prLink: null, commentUrl: "javascript:x" };
-  expect(reportOf([hostile]).summary.at(-1)).toBe("- job `` `@octocat` `` · `<b>`");
+  expect(reportOf([hostile]).summary.at(-1)).toBe("- comment · `<b>`");
   const many = reportOf(Array(150).fill(FINISHED)).summary.at(-1)?.split("\n") ?? [];
   expect(many).toHaveLength(51);
   expect(many.at(-1)).toBe("- … and 100 more");

@@ -119,14 +119,17 @@ function outputOf({ jobId, status, prLink, commentUrl }: FinishedComment) {
   return { jobId, status: textIn(status), prLink: textIn(prLink), commentUrl };
 }
 
+/** The ends that the lists' titles tell. */
+const USUAL = ["completed", "failed"];
+
 /** Text from outside appears only as code. */
-function line({ jobId, status, prLink, commentUrl }: FinishedComment): string {
+function line({ status, prLink, commentUrl }: FinishedComment): string {
   const comment = safeLink(commentUrl);
   const facts = [
     prLink === null ? null : pullLink("docs pull request", prLink),
-    comment === null ? null : `[comment](${comment})`,
-    `job ${inlineCode(jobId)}`,
-    status === null ? null : inlineCode(status, 60),
+    comment === null ? "comment" : `[comment](${comment})`,
+    status === null ? "the service no longer knows the job" : null,
+    status === null || USUAL.includes(status) ? null : inlineCode(status, 60),
   ];
   return `- ${facts.filter((fact) => fact !== null).join(" · ")}`;
 }

@@ -19,6 +19,7 @@ import {
   linkOf,
   type Outcome,
   type StepResult,
+  shownResultOf,
   stepResultOf,
 } from "../job/step-result.ts";
 import { MOST_POLLS, SinglePolls } from "../job/wait.ts";
@@ -186,7 +187,8 @@ async function finishComment(
   const runUrl =
     marker.run === null ? null : runAddress(serverUrl, repository, marker.run, marker.attempt);
   const facts = { id: marker.job, job: outcome.job, notes: later?.notes ?? [], runUrl };
-  const text = renderReport({ ...result, ...facts, took: undefined });
+  const shown = shownResultOf(result, outcome);
+  const text = renderReport({ ...shown, ...facts, took: undefined });
   // What became of a job that the service does not know is not known.
   const withEnd = {
     ...marker,

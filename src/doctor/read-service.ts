@@ -14,6 +14,7 @@ import {
   ServiceError,
 } from "../service/errors.ts";
 import { Transport } from "../service/transport.ts";
+import { sentence } from "../text/sentence.ts";
 import { keyKindOf } from "./check-service.ts";
 import type { Facts, ServiceTrial } from "./facts.ts";
 import type { DoctorInputs, Judged } from "./inputs.ts";
@@ -95,5 +96,6 @@ async function tryService(
   const failure: Failure = isTooLarge(error) ? { type: "lost" } : error.failure;
   if (isStatus(failure, 400, 422) && !isFromBetween(failure)) return { type: "content-refused" };
   const { kind, problem, advice } = explainFailure(error, operation);
-  return { type: "failed", failure, explained: { kind, problem, advice } };
+  const said = error.apart === null ? problem : sentence(error.apart.said);
+  return { type: "failed", failure, explained: { kind, problem: said, advice } };
 }

@@ -21,8 +21,6 @@ test("only something that is wrong makes a set-up unwell", () => {
 test("the summary shows what is wrong, and folds the rest", () => {
   expect(renderFindings([ISSUES, TOKEN, FORK])).toBe(`### ❌ Docs doctor: 1 thing to correct
 
-#### To correct
-
 - ❌ **issues**: Issues are disabled.<br>→ Enable them.
 
 <details><summary>Not known (1)</summary>

@@ -9,11 +9,8 @@ const MOST_ERRORS = 8;
 
 const ICONS: Record<FindingState, string> = { wrong: "❌", unknown: "❔", fine: "✅" };
 
-const HEADINGS: Record<FindingState, string> = {
-  wrong: "To correct",
-  unknown: "Not known",
-  fine: "Fine",
-};
+/** What is wrong stands right below the headline. */
+const FOLDED = { unknown: "Not known", fine: "Fine" };
 
 /**
  * What keeps runs from working is an error. Anything else that is wrong is a warning: in the team workflow, runs go on
@@ -70,7 +67,7 @@ function section(state: FindingState, findings: readonly Finding[]): string {
     const next = advice === null ? "" : `<br>→ ${advice}`;
     return `- ${ICONS[state]} **${check}**: ${what}${next}`;
   });
-  if (state === "wrong") return [`#### ${HEADINGS[state]}`, items.join("\n")].join("\n\n");
-  const title = `${HEADINGS[state]} (${findings.length})`;
+  if (state === "wrong") return items.join("\n");
+  const title = `${FOLDED[state]} (${findings.length})`;
   return `<details><summary>${title}</summary>\n\n${items.join("\n")}\n\n</details>`;
 }

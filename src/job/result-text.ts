@@ -35,12 +35,14 @@ export const UNEXPLAINED = {
 /** A job that ended without a pull request. */
 export const NO_CHANGES = {
   headline: "completed without a pull request",
-  detail: "The agent finished its work and opened no pull request.",
+  detail: [
+    "The agent may have found nothing to change or, if the service hosts the documentation's repository,",
+    "have committed directly.",
+  ].join(" "),
   quote: null,
   advice: [
-    "If you expected a change, open the job on the service's dashboard to see what the agent did.",
-    "It may have found nothing to change or, if the service hosts the documentation's repository,",
-    "have committed directly. A request that names the page and the change often helps.",
+    "If you expected a change, look at the job on the service's dashboard.",
+    "A request that names the page and the change often helps.",
   ].join(" "),
 };
 

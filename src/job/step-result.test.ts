@@ -58,8 +58,8 @@ test.each([
     severity,
     kind,
     headline: "completed without a pull request",
-    detail: "The agent finished its work and opened no pull request.",
-    advice: expect.stringMatching(/dashboard.* may have found nothing to change or, .*directly/),
+    detail: expect.stringMatching(/may have found nothing to change or, .*directly/),
+    advice: expect.stringContaining("dashboard"),
   });
   // It is one, whether or not its address can be shown.
   for (const prLink of [LINK, HIDDEN]) {
@@ -75,7 +75,7 @@ test("archived: green with a warning, and whether it was done is left open", () 
     headline: "the job was archived",
   });
   expect(resultMessage(result)).toMatch(
-    /^The job was archived\..*even if its work is not done\. .*start a new job\.$/,
+    /^An archived job does not continue, even if its work is not done\. .*start a new job\.$/,
   );
   expect(stepResultOf(ended("archived", { prLink: LINK }), POLICY).advice).toBeNull();
 });

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { ActionError, ErrorKind } from "../runtime/errors.ts";
 import type { Log } from "../runtime/log.ts";
 import { type EndedJob, hasPullRequest, type Job } from "../service/agent.ts";
+import { apartIn } from "../service/errors.ts";
 import { safeLink } from "../text/link.ts";
 import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
@@ -82,6 +83,19 @@ export interface ResultText {
   advice: string | null;
 }
 
+/** A result as a comment shows it. */
+export interface ShownResult extends ResultText {
+  /** The request that failed, which the quotation leaves out; null for none. */
+  request: string | null;
+}
+
+/** A result for readers, who need no request. */
+export function shownResultOf<R extends ResultText>(result: R, outcome: Outcome): R & ShownResult {
+  const apart = outcome.type === "error" ? apartIn(outcome.error) : null;
+  if (result.quote === null || apart === null) return { ...result, request: null };
+  return { ...result, quote: sentence(apart.said), request: apart.request };
+}
+
 /** What an outcome means for the step. */
 export function stepResultOf(outcome: Outcome, policy: Policy): StepResult {
   switch (outcome.type) {
@@ -114,19 +128,14 @@ export function warnOfHiddenLink(job: Job | null, log: Log): void {
   );
 }
 
-/** The result to show while the agent is working. @param isWaiting whether the run waits for the end */
-export function resultAtWork(isWaiting: boolean): StepResult {
-  return {
-    severity: "ok",
-    kind: null,
-    headline: "the agent is working",
-    detail: isWaiting
-      ? "This comment will be updated when the job ends."
-      : "This run does not wait for the job to end.",
-    quote: null,
-    advice: null,
-  };
-}
+/** What a comment shows while the agent is working, whether or not the run waits for it. */
+export const AT_WORK: ShownResult = {
+  headline: "the agent is working",
+  detail: "The result will appear here.",
+  quote: null,
+  advice: null,
+  request: null,
+};
 
 /** The result as one text, for the log and the output `errorMessage`. */
 export function resultMessage({ quote, detail, advice }: StepResult): string {
@@ -174,7 +183,7 @@ function resultAtEnd(job: EndedJob, policy: Policy): StepResult {
       severity: "warning",
       kind: null,
       headline: "the job was archived",
-      detail: "The job was archived. It will not continue, even if its work is not done.",
+      detail: "An archived job does not continue, even if its work is not done.",
       quote: null,
       advice: hasPullRequest(job) ? null : "If the work is still needed, start a new job.",
     };
@@ -194,7 +203,14 @@ function resultAtEnd(job: EndedJob, policy: Policy): StepResult {
   return { ...severityWithKind(severity, "no-changes"), ...NO_CHANGES };
 }
 
-const NOT_WAITED: StepResult = { ...resultAtWork(false), advice: TAKE_UP };
+const NOT_WAITED: StepResult = {
+  severity: "ok",
+  kind: null,
+  headline: AT_WORK.headline,
+  detail: "This run does not wait for the job to end.",
+  quote: null,
+  advice: TAKE_UP,
+};
 
 const POLLED_WITHOUT_STATUS: StepResult = {
   severity: "warning",

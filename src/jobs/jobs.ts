@@ -49,9 +49,8 @@ export async function jobs(
   outputs.setOutput("jobs", JSON.stringify(rows));
   outputs.setOutput("count", String(rows.length));
   outputs.setOutput("runningCount", String(running));
-  log.info(
-    `Listed ${rows.length} of ${counted(allRows.length, "job")}; ${running} running. ${MAY_BE_MISSING}`,
-  );
+  const listed = `Listed ${rows.length} of ${counted(allRows.length, "job")}`;
+  log.info(`${listed}${running === 0 ? "" : `; ${running} running`}. ${MAY_BE_MISSING}`);
   outputs.writeSummary(renderJobs(rows, running));
 }
 
@@ -119,7 +118,7 @@ export function rowOf(session: Session): JobRow {
 
 /** The Markdown of a list of jobs. Text from outside appears only as code. */
 export function renderJobs(rows: readonly JobRow[], running: number): string {
-  const heading = `### Docs jobs: ${running === 0 ? "no job" : counted(running, "job")} running`;
+  const heading = `### Docs jobs${running === 0 ? "" : `: ${counted(running, "job")} running`}`;
   if (rows.length === 0) return `${heading}\n\nThere are no jobs to list. ${MAY_BE_MISSING}`;
   const remaining = rows.length - MAX_ROWS;
   const table = [

@@ -10,13 +10,15 @@ import { type RunContext, textIn } from "../github/trigger/run-context.ts";
 import { hasEnded, type PollState } from "../job/poll.ts";
 import type { UnacceptedState } from "../job/send.ts";
 import {
+  AT_WORK,
   endPolicyOf,
   linkOf,
   type Outcome,
   type Policy,
-  resultAtWork,
   resultMessage,
+  type ShownResult,
   type StepResult,
+  shownResultOf,
   stepResultOf,
   warnOfHiddenLink,
 } from "../job/step-result.ts";
@@ -127,8 +129,8 @@ export class RunReporter {
     // The job was seen at work, so its next end is a new one.
     if (!stale && this.#saved.oldEndSince !== null) this.save({ oldEndSince: null });
     this.#setJobOutputs(job);
-    const report = this.#report(resultAtWork(wait), job);
-    void this.#comment({ ...report, severity: "working" }, wait ? timeout : 0);
+    const report = this.#report({ ...AT_WORK, severity: "working" }, job);
+    void this.#comment(report, wait ? timeout : 0);
   }
 
   /** Reports the outcome of the run. @returns whether the step fails */
@@ -153,9 +155,12 @@ export class RunReporter {
     });
     const isWaited =
       settings.policy.wait || (outcome.type !== "running" && outcome.type !== "unknown");
-    const ended = this.#report(result, job, clock.timeOfDay() - settings.startedAt);
+    const took = clock.timeOfDay() - settings.startedAt;
+    const ended = this.#report(shownResultOf(result, outcome), job, took);
     const isAtWork = !isWaited && result.severity === "ok";
-    const report: Report = isAtWork ? { ...ended, severity: "working" } : ended;
+    const report: Report = isAtWork ? { ...ended, severity: "working", took: undefined } : ended;
+    // Whoever asked need not know that the run has ended.
+    const comment = isAtWork ? { ...report, ...AT_WORK } : report;
     warnOfHiddenLink(job, log);
     for (const { level, text, title } of annotationsOf(result, linkOf(job), jobId)) {
       log[level](text, title);
@@ -163,7 +168,7 @@ export class RunReporter {
     outputs.writeSummary(renderReport(report));
 
     const ends = await Promise.allSettled([
-      this.#comment(report, null),
+      this.#comment(comment, null),
       this.#invite(linkOf(job)),
       isWaited ? this.feedback.react(reactionTo(result.severity)) : this.feedback.reacted(clock),
     ]);
@@ -186,7 +191,7 @@ export class RunReporter {
     await invite(invitation, context, { connect, log: dependencies.log, markers });
   }
 
-  #report(result: StepResult, job: Job | null, took?: number): Report {
+  #report(result: ShownResult & Pick<Report, "severity">, job: Job | null, took?: number): Report {
     const { runUrl } = this.#options.context;
     return { ...result, id: this.#saved.progress.jobId, job, notes: this.#notes, runUrl, took };
   }

@@ -22,17 +22,26 @@ export class ServiceError extends Error {
   readonly failure: Failure;
   /** Value of `Retry-After` in milliseconds; null if the service sent none. */
   readonly retryAfter: number | null;
+  /** The request as the message names it, and what happened without it; null if the message names none. */
+  readonly apart: { request: string; said: string } | null;
 
   constructor(
     failure: Failure,
     message: string,
     retryAfter: number | null = null,
+    apart: ServiceError["apart"] = null,
     options?: ErrorOptions,
   ) {
     super(message, options);
     this.failure = failure;
     this.retryAfter = retryAfter;
+    this.apart = apart;
   }
+}
+
+/** What the cause of an error tells apart; null if it is no failed request that is named. */
+export function apartIn({ cause }: Error): ServiceError["apart"] {
+  return cause instanceof ServiceError ? cause.apart : null;
 }
 
 /** The answer to a request, or why there is none. Throws any other error. */

@@ -24,8 +24,8 @@ async function resultOf(asking: Promise<unknown>): Promise<string> {
     return JSON.stringify(await asking);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const { message, failure, retryAfter } = error;
-    return JSON.stringify({ message, failure, retryAfter });
+    const { message, failure, retryAfter, apart } = error;
+    return JSON.stringify({ message, failure, retryAfter, apart });
   }
 }
 

@@ -4,6 +4,7 @@ import type { Dependencies } from "../runtime/dependencies.ts";
 import { withoutTrailingSlash } from "../text/link.ts";
 import { cut } from "../text/markdown.ts";
 import type { Secrets } from "../text/secrets.ts";
+import { capitalized } from "../text/sentence.ts";
 import { type CallOptions, MAX_MESSAGE } from "./agent.ts";
 import { type Failure, ServiceError, stoppedRequest, unreadable } from "./errors.ts";
 import { field, parseJson } from "./json.ts";
@@ -153,9 +154,10 @@ export class Transport implements StreamTransport {
     const { text } = await readWhole(answer);
     const value = this.secrets.redactValue(parseJson(text));
     const detail = status < 400 ? targetOf(headers.location) : messageOf(value);
-    const message = `${at} returned ${status}${detail === null ? "" : `: ${detail}`}`;
+    const returned = `returned ${status}${detail === null ? "" : `: ${detail}`}`;
     const failure = { type: "status", status, body: bodyOf(value) } as const;
-    return new ServiceError(failure, message, retryAfter);
+    const apart = { request: at, said: `The service ${returned}` };
+    return new ServiceError(failure, `${at} ${returned}`, retryAfter, apart);
   }
 
   #retryAfter({ headers }: OpenAnswer): number | null {
@@ -169,8 +171,10 @@ export class Transport implements StreamTransport {
   #failed(at: string, error: unknown): unknown {
     if (!(error instanceof ExchangeError)) return error;
     if (error.reason === "stopped") return stoppedRequest(error.stage !== "connect");
-    const message = `${at}: ${this.secrets.redact(error.message)}`;
-    return new ServiceError(failureOf(error), message, null, { cause: error });
+    const problem = this.secrets.redact(error.message);
+    const apart = { request: at, said: capitalized(problem) };
+    const message = `${at}: ${problem}`;
+    return new ServiceError(failureOf(error), message, null, apart, { cause: error });
   }
 
   /** Encodes the path's segments. `.` and `..` were refused as inputs. */

@@ -25,6 +25,7 @@ const REPORT: Report = {
   headline: "pull request opened",
   detail: null,
   quote: null,
+  request: null,
   advice: null,
   id: "job_1",
   job: JOB,
@@ -43,9 +44,23 @@ test("a report says how it went, and links to the pull request and the run", () 
       "**[Pull request #42](https://github.com/octo/docs/pull/42)**",
       "A note.",
       "Do this.",
+      "<details><summary>Details</summary>",
       "Status `completed` · Job `job_1` · Took 3 min 12 s · [Workflow run](https://github.com/octo/docs/actions/runs/1001/attempts/1)",
+      "</details>",
     ].join("\n\n"),
   );
+});
+
+test("a report folds the IDs and requests of the service, and shows the run if there are none", () => {
+  const request = "POST /v2/agent/docs/job";
+  const failed = { ...REPORT, job: null, id: null, quote: "The service returned 504.", request };
+  const [shown = "", folded = ""] = renderReport(failed).split("<details>");
+  expect(shown).toContain("`The service returned 504.`");
+  expect(shown).not.toContain(request);
+  expect(folded).toContain(`Request \`${request}\``);
+  const [unfolded = "", ...more] = renderReport({ ...failed, request: null }).split("<details>");
+  expect(unfolded).toContain("[Workflow run](");
+  expect(more).toEqual([]);
 });
 
 test("a report with only a headline shows only the headline", () => {
@@ -131,7 +146,7 @@ test("no message of the agent gets out of its code", () => {
       const own = shown.replaceAll(/<code( class="language-text")?>[^<]*<\/code>/g, "CODE");
       // A text of several lines is a block.
       expect(own.replace("<pre>CODE</pre>", "<p>CODE</p>")).toBe(
-        "<h3>⏳ Docs agent: at work</h3>\n<p>The agent says:</p>\n<p>CODE</p>\n<p>Status CODE · Job CODE</p>",
+        "<h3>⏳ Docs agent: at work</h3>\n<p>The agent says:</p>\n<p>CODE</p>\n<details><summary>Details</summary>\n<p>Status CODE · Job CODE</p>\n</details>",
       );
     }),
     { numRuns: runs(150) },

@@ -1,11 +1,11 @@
-import { linkOf, type ResultText, type Severity } from "../../job/step-result.ts";
+import { linkOf, type Severity, type ShownResult } from "../../job/step-result.ts";
 import type { Job } from "../../service/agent.ts";
 import { duration, inlineCode, quotation } from "../../text/markdown.ts";
 import type { Reaction } from "./comments.ts";
 import { pullLink } from "./news.ts";
 
 /** What the comment and the step summary say about a run: its result, and the facts around it. */
-export interface Report extends ResultText {
+export interface Report extends ShownResult {
   severity: Severity | "working";
   /** The job's ID; null if there is none. */
   id: string | null;
@@ -26,16 +26,10 @@ export function reactionTo(severity: Severity): Reaction {
 
 /** The Markdown of a report. Text from outside appears only as code, where GitHub does not interpret it. */
 export function renderReport(report: Report): string {
-  const { severity, headline, detail, quote, notes, advice, job, id, took, runUrl } = report;
+  const { severity, headline, detail, quote, notes, advice, job } = report;
   const prLink = linkOf(job);
   // The quotation may be the message.
   const message = quote === null ? job?.message : null;
-  const facts = [
-    job?.status && `Status ${inlineCode(job.status, 60)}`,
-    id === null ? "" : `Job ${inlineCode(id)}`,
-    took === undefined ? "" : `Took ${duration(took)}`,
-    runUrl && `[Workflow run](${runUrl})`,
-  ];
   const paragraphs = [
     `### ${ICONS[severity]} Docs agent: ${headline}`,
     prLink && `**${pullLink("Pull request", prLink)}**`,
@@ -44,9 +38,34 @@ export function renderReport(report: Report): string {
     ...notes,
     advice,
     message && `The agent says:\n\n${quotation(message)}`,
-    facts.filter(Boolean).join(" · "),
+    factsOf(report),
   ];
   return paragraphs.filter(Boolean).join("\n\n");
+}
+
+function factsOf({ job, id, request, took, runUrl }: Report): string {
+  const status = job?.status ?? null;
+  const named = [
+    status === null ? "" : `Status ${inlineCode(status, 60)}`,
+    id === null ? "" : `Job ${inlineCode(id)}`,
+    request === null ? "" : `Request ${inlineCode(request)}`,
+  ];
+  const others = [
+    took === undefined ? "" : `Took ${duration(took)}`,
+    runUrl === null ? "" : `[Workflow run](${runUrl})`,
+  ];
+  return renderFacts(named, others);
+}
+
+/**
+ * One line of facts that few readers need.
+ *
+ * @param named names of the service, with which the line is folded. Empty texts are left out
+ */
+export function renderFacts(named: readonly string[], others: readonly string[]): string {
+  const line = [...named, ...others].filter((fact) => fact !== "").join(" · ");
+  if (named.every((fact) => fact === "")) return line;
+  return `<details><summary>Details</summary>\n\n${line}\n\n</details>`;
 }
 
 /** The reply to a request that contains only the phrase. @param title the action's name */

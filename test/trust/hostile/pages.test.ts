@@ -47,6 +47,7 @@ const PLAIN: Report = {
   headline: "the job failed",
   detail: null,
   quote: null,
+  request: null,
   notes: [],
   advice: null,
   id: "job_1",
