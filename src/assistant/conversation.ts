@@ -15,8 +15,8 @@ import {
   stepShape,
 } from "../github/conversation/markers.ts";
 import type { Request } from "../github/trigger/phrase.ts";
-import { shownText } from "../github/trigger/prompt-context.ts";
-import type { Payload, RunContext } from "../github/trigger/run-context.ts";
+import { plainText, shownText } from "../github/trigger/prompt-context.ts";
+import { type Payload, type RunContext, textIn } from "../github/trigger/run-context.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { known, type Read, valueOrNull } from "../runtime/fact.ts";
 import type { Message } from "../service/assistant.ts";
@@ -193,11 +193,8 @@ export async function questionOfIssue({
 }): Promise<{ text: string; note: string | null } | null> {
   if (eventName !== "issues") return null;
   const { title, body } = payload.issue ?? {};
-  const parts: string[] = [];
-  for (const part of [title, body]) {
-    const text = typeof part === "string" ? await shownText(part) : "";
-    if (text !== "") parts.push(text);
-  }
+  const written = [plainText(textIn(title)), await shownText(textIn(body))];
+  const parts = written.filter((text) => text !== "");
   if (parts.length === 0) return null;
   const whole = parts.join("\n\n");
   const text = whole.slice(0, MAX_ISSUE).toWellFormed();

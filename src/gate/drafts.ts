@@ -74,7 +74,7 @@ async function takeDraft(subject: DraftSubject, gate: KeyedRun) {
     context,
     dependencies,
   );
-  const prompt = promptFor(inputs.prompt ?? DRAFT_PROMPT, [details], false);
+  const prompt = await promptFor(inputs.prompt ?? DRAFT_PROMPT, [details], false);
   const program = programOf(subject, mayRequest ? prompt : null, run, gate);
   const engine = new Engine<DraftTerms>({
     program,

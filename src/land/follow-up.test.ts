@@ -98,6 +98,25 @@ test("the logs of at most five failed jobs are read, and none of other checks", 
   expect(prompt).toContain("> job 1: failure\n> Log of check job 1 on head.");
 });
 
+test("what looks like a comment in a log, a diff or code hides nothing, and what is one is no part", async () => {
+  const checks = [
+    red({
+      text: "See `<!--`.\n\n<!-- hidden -->",
+      annotations: [{ ...ANNOTATION, message: "<!--" }],
+    }),
+  ];
+  const openComments = [commentOf("bo", { body: "Not `<!--`.<!-- hidden -->", hunk: "+<!--\n+a" })];
+  const prompt = await promptOf(problemsIn({ checks, openComments }, true), "<!-- a\nfailed");
+  for (const part of [
+    "> See `<!--`.\n> docs/a.md:3: <!--\n",
+    "> <!-- a\n> failed\n",
+    "> Not `<!--`.\n> +<!--\n> +a",
+  ]) {
+    expect(prompt).toContain(part);
+  }
+  expect(prompt).not.toContain("hidden");
+});
+
 test("of each text, 6,000 characters are sent", async () => {
   const prompt = await promptOf(problemsIn({ checks: [red({ text: "y".repeat(7_000) })] }));
   expect(prompt.match(/y+/g)?.at(-1)).toHaveLength(6_000 - "build: failure\n".length);

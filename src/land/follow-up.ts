@@ -1,7 +1,13 @@
 /** The follow-up that tells the agent what is wrong with its docs pull request. */
 
 import type { DocsPull } from "../github/changes/docs-pull.ts";
-import { clean, renderContext, type Writer, writerOf } from "../github/trigger/prompt-context.ts";
+import {
+  plainText,
+  renderContext,
+  shownText,
+  type Writer,
+  writerOf,
+} from "../github/trigger/prompt-context.ts";
 import { countsOf, type PullProblem } from "./problems.ts";
 import { problemsText } from "./reason-kinds.ts";
 
@@ -30,12 +36,14 @@ export async function followUpPrompt(
     lines.push(`Bring the branch up to date with \`${pull.base}\`, and resolve the conflict.`);
   }
   const logs = await logsOf(problems, logOf);
-  const sections = problems.flatMap((problem) => {
-    const quoted = quotationOf(problem, logs.get(problem) ?? null);
+  const quotations = await Promise.all(
+    problems.map((problem) => quotationOf(problem, logs.get(problem) ?? null)),
+  );
+  const sections = quotations.flatMap((quoted) => {
     if (quoted === null) return [];
     const { title, writer, parts } = quoted;
     const text = parts.filter((part) => part !== "").join("\n");
-    return [{ title, text: clean(text.slice(0, MAX_TEXT)), writer }];
+    return [{ title, text: text.slice(0, MAX_TEXT).toWellFormed().trim(), writer }];
   });
   const context = renderContext(sections);
   return [lines.join(" "), context].filter((part) => part !== "").join("\n\n");
@@ -60,29 +68,32 @@ async function logsOf(
  * Texts that anyone may have written, below a heading; null if it quotes nothing: a conflict, or a build whose log
  * could not be read.
  */
-function quotationOf(problem: PullProblem, log: string | null) {
+async function quotationOf(problem: PullProblem, log: string | null) {
   switch (problem.type) {
     case "check": {
       const { name, conclusion, text, annotations } = problem.check;
       const messages = annotations.map(({ message, ...place }) => `${placeIn(place)}: ${message}`);
-      const parts = [`${name}: ${conclusion}`, text, ...(log === null ? [] : [log]), ...messages];
+      const named = plainText(`${name}: ${conclusion}`);
+      const parts = [named, await shownText(text), ...[log ?? "", ...messages].map(plainText)];
       return { title: "Failed check", writer: MACHINE, parts };
     }
     case "build": {
       const title = "End of the log of the preview's build";
-      return log === null || log === "" ? null : { title, writer: MACHINE, parts: [log] };
+      return log === null || log === ""
+        ? null
+        : { title, writer: MACHINE, parts: [plainText(log)] };
     }
     case "review": {
       const { author, body } = problem.review;
       return {
         title: "Review that asks for changes",
         writer: writerOf(author),
-        parts: [body],
+        parts: [await shownText(body)],
       };
     }
     case "comment": {
       const { author, body, hunk, path, line } = problem.comment;
-      const parts = [placeIn({ path, line }), body, hunk];
+      const parts = [plainText(placeIn({ path, line })), await shownText(body), plainText(hunk)];
       return { title: "Review comment", writer: writerOf(author), parts };
     }
     case "conflict":

@@ -152,3 +152,20 @@ test.each([
 ])("%i ms are written as %s", (milliseconds, text) => {
   expect(duration(milliseconds)).toBe(text);
 });
+
+test.each([
+  ["a joiner between letters", "\u0645\u06CC\u200C\u062E"],
+  ["a joiner after a vowel mark that scripts share", "\u0645\u064E\u200C\u062E"],
+  ["a joiner after the mark of a consonant alone", "\u0915\u094D\u200D\u0937"],
+  ["an emoji of several", "\u{1F469}\u{1F3FD}\u200D\u2764\uFE0F\u200D\u{1F468}"],
+  ["a keycap", "1\uFE0F\u20E3"],
+  ["a form of a letter", "\u845B\u{E0100}"],
+])("%s stays as writing needs it", (_, text) => {
+  expect(visible(text)).toBe(text);
+});
+
+test("what writing needs stays once", () => {
+  const text = "\u0645\u064E\u200C\u062E 1\uFE0F\u20E3 \u845B\u{E0100}";
+  const twice = text.replaceAll(/\u200C|\uFE0F|\u{E0100}/gu, "$&$&");
+  expect(visible(twice)).toBe(text);
+});

@@ -9,7 +9,8 @@ const JOINING = [
   ["Malayalam", "Sinhala", "Thai", "Khmer", "Myanmar", "Tibetan", "Balinese", "Javanese"],
 ]
   .flat()
-  .map((script) => `\\p{Script=${script}}`)
+  // Marks that several scripts share, such as the vowels of Arabic, are of each of them.
+  .map((script) => `\\p{Script_Extensions=${script}}`)
   .join("");
 
 /** Invisible characters that writing needs where they are. */

@@ -1,5 +1,6 @@
-import MarkdownIt, { type StateInline, type Token } from "markdown-it";
+import type { StateInline, Token } from "markdown-it";
 import { areQuotationsCostly } from "./markdown.ts";
+import { textParser } from "./text-parser.ts";
 
 /**
  * Raw HTML. It is certain how GitHub renders comments and a few tags, of which only images have attributes. The groups
@@ -15,25 +16,7 @@ const HTML = new RegExp(
   "gi",
 );
 
-const markdown = new MarkdownIt({ html: true });
-// GitHub accepts any URL in a link, and removes harmful ones later.
-markdown.validateLink = () => true;
-markdown.normalizeLink = (address) => address;
-markdown.core.ruler.enableOnly(["normalize", "block"]);
-markdown.inline.ruler.before("text", "line_start", noteLineStart);
-// Emphasis and entities do not hide text, and do not change where code, HTML and links begin and end.
-markdown.inline.ruler.enableOnly([
-  "line_start",
-  "text",
-  "newline",
-  "escape",
-  "backticks",
-  "link",
-  "image",
-  "autolink",
-  "html_inline",
-]);
-markdown.inline.ruler2.enableOnly([]);
+const markdown = textParser("line_start", "text", noteLineStart);
 
 /**
  * Finds the first wanted line that readers of the Markdown page see as text: outside of quotations, code, HTML,
@@ -228,10 +211,7 @@ function startsOf(content: string) {
   return starts;
 }
 
-/**
- * The parser calls its rules at each position that it reads as text, but never inside code, HTML or URLs. This rule
- * consumes nothing. It only notes the position.
- */
+/** This rule consumes nothing. It only notes the position. */
 function noteLineStart(state: StateInline, isSilent: boolean): boolean {
   const start = STARTS.get(state.env)?.get(state.pos);
   if (isSilent || start === undefined) return false;

@@ -193,7 +193,7 @@ export async function chooseBatch(
       looked.push({ change, unread: found.type === "unread" ? found.unread : null });
       if (found.type === "excluded") passed.push({ change, reason: found.reason });
       if (found.type !== "ready") continue;
-      if (!room.take(found.details) && !isAgain) break;
+      if (!(await room.take(found.details)) && !isAgain) break;
       chosen.push(found.details);
     }
     if (isAgain && isHeld) chosen = [];

@@ -127,7 +127,7 @@ async function decide(
     followUp: candidates.followUp,
     origin: candidates.origin,
     jobId: target.jobId,
-    prompt: promptOf(chosen, inputs),
+    prompt: await promptOf(chosen, inputs),
   };
   return { ...rest, wishes: [wish] };
 }
@@ -145,6 +145,9 @@ function waitsOf(
   return [...waits, { code: "changes-unread", count: unread.length, reason } as const];
 }
 
-function promptOf(chosen: readonly ChangeDetails[], { prompt, includeDiff }: UpkeepInputs) {
-  return promptFor(prompt ?? PROMPT, chosen, includeDiff);
+async function promptOf(
+  chosen: readonly ChangeDetails[],
+  { prompt, includeDiff }: UpkeepInputs,
+): Promise<string> {
+  return await promptFor(prompt ?? PROMPT, chosen, includeDiff);
 }

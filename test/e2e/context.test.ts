@@ -101,6 +101,19 @@ test.each(
   expect(context !== "").toBe(hasContext);
 });
 
+test("the context loses nothing by the beginning of a comment in code, and has no hidden comment", async () => {
+  await using world = await startWorld(WITH_JOB);
+  const title = "What does <!-- do?";
+  const body =
+    "Page a has `<!--`.\n\n<!-- a template -->\n<div>\n<!-- hidden -->\n</div>\n\nAnd b.";
+  const event = comment("/docs explain", { subject: { title, body } });
+  const context = contextIn(await promptOf(world, byPhrase(event)), "explain");
+  expect(context).toContain(`> ${title}\n`);
+  expect(context).toContain("> Page a has `<!--`.\n");
+  expect(context).toContain("> And b.");
+  expect(context).not.toMatch(/template|hidden/);
+});
+
 test("changed files are not requested for an issue, or with include-context: false", async () => {
   await using world = await startWorld(WITH_JOB);
   await world.run("root", byPhrase(comment("/docs explain retries")));

@@ -51,6 +51,12 @@ const PROBLEMS: Problem[] = [
     ignoring: { reviews: "ignore" },
   },
   {
+    name: "a comment with the beginning of a hidden comment in code, and one that is hidden",
+    prepare: comment("writer", "Why `<!--`?<!-- hidden --> Drop it."),
+    words: ["1 review comment", "Why `<!--`? Drop it.", "@@"],
+    ignoring: { reviews: "ignore" },
+  },
+  {
     name: "a conflict",
     prepare: ({ github }, number) => github.conflict(number),
     words: ["1 conflict with its base", "up to date with `main`"],

@@ -35,6 +35,20 @@ test("a batch ends where the next change would get less than 1 KiB of the prompt
   expect(first.length + next.length).toBe(30);
 });
 
+test("what looks like the beginning of a comment in code, a diff or a title takes nothing out of the prompt", async () => {
+  await using world = await startWorld();
+  const title = "Drop <!-- from pages";
+  const body = "Removes `<!--`.\n\n<!-- a template -->\n\nSee the tests.";
+  const commits = [{ files: { "a.html": "<!-- old\nnew\n", "b.md": "Second.\n" } }];
+  await world.github.land({ title, body, commits }, "squash");
+  await world.run("upkeep", { inputs: { "include-diff": "true" } });
+  const [prompt = ""] = await world.prompts();
+  const whole = [title, "Removes `<!--`.", "See the tests.", "+<!-- old", "+new", "+Second."];
+  const quoted = whole.map((line) => `> ${line}`);
+  expect(prompt.split("\n")).toEqual(expect.arrayContaining(quoted));
+  expect(prompt).not.toContain("template");
+});
+
 test("with only-labels, nothing counts but pull requests with one of them", async () => {
   await using world = await startWorld();
   await world.github.land({ title: "Meant", labels: ["Needs-Docs"] }, "squash");

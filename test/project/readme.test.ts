@@ -97,7 +97,7 @@ test("three sentences say why not the vendor's automations, and when those are b
   const text = part("Why not the vendor's own automations?").trim();
   expect(text.match(/[.?!](?= [A-Z[]|$)/g)).toHaveLength(3);
   expect(text).toContain("the better choice if");
-  expect(text).toContain("](docs/compared.md)");
+  expect(text).toContain("](docs/migrating.md#compared)");
 });
 
 test("the README answers four questions, each with a page", () => {

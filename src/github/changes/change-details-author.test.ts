@@ -19,14 +19,14 @@ const landing: Commit = {
   committedAt: "2026-05-01T00:00:00Z",
 };
 
-test("the name in a commit is not an account: no filter for accounts matches it, and nothing names it as one", () => {
+test("the name in a commit is not an account: no filter for accounts matches it, and nothing names it as one", async () => {
   const details = detailsOf({ id: 1, repository: "acme/code" }, landing, undefined);
   expect(details.change.author).toBe("");
   const paths = parsePathFilter("");
   if ("problem" in paths) throw new Error(paths.problem);
   const filters = { ignoreAuthors: ["renovate[bot]"], ignoreLabels: [], onlyLabels: [], paths };
   expect(passedOver(details, filters)).toBeNull();
-  const prompt = promptFor("Document it.", [details], false);
+  const prompt = await promptFor("Document it.", [details], false);
   expect(prompt).toContain("## Change 1: acme/code@a1b2c3d by an unknown account");
   expect(prompt).not.toContain("renovate");
 });

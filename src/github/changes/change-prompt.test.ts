@@ -15,8 +15,8 @@ function details(number: number, over: Partial<ChangeDetails> = {}): ChangeDetai
   return { ...detailsOfKnown(change(number)), labels: [], ...over };
 }
 
-function promptOf(changes: readonly ChangeDetails[], includeDiff = false): string {
-  return promptFor("Document it.", changes, includeDiff);
+async function promptOf(changes: readonly ChangeDetails[], includeDiff = false): Promise<string> {
+  return await promptFor("Document it.", changes, includeDiff);
 }
 
 /** The sections of a prompt, each with its heading. */
@@ -30,12 +30,12 @@ const manyFiles = Array.from({ length: 40 }, (_, nth) =>
   file([folders[nth % 4], `a-rather-long-name-of-a-file-${nth}.ts`].filter(Boolean).join("/")),
 );
 
-test("of many changes with many files, each has its whole description, and files are summed up by folder", () => {
+test("of many changes with many files, each has its whole description, and files are summed up by folder", async () => {
   const body = "What it does, and why. ".repeat(20).trim();
   const changes = Array.from({ length: 20 }, (_, nth) =>
     details(nth + 1, { body, files: manyFiles }),
   );
-  const sections = sectionsIn(promptOf(changes));
+  const sections = sectionsIn(await promptOf(changes));
   expect(sections).toHaveLength(20);
   for (const section of sections) {
     expect(section).toContain(`> Description:\n> ${body}`);
@@ -44,29 +44,44 @@ test("of many changes with many files, each has its whole description, and files
   }
 });
 
-test("where there is room, each file is named, up to 100", () => {
+test("where there is room, each file is named, up to 100", async () => {
   const files = Array.from({ length: 101 }, (_, nth) => file(`src/${nth % 2}/${nth}.ts`));
-  expect(promptOf([details(1, { files: files.slice(0, 100) })])).toContain("> src/1/99.ts (+2 -1)");
-  expect(promptOf([details(1, { files: [...files, file("a.md")] })])).toContain(
+  expect(await promptOf([details(1, { files: files.slice(0, 100) })])).toContain(
+    "> src/1/99.ts (+2 -1)",
+  );
+  expect(await promptOf([details(1, { files: [...files, file("a.md")] })])).toContain(
     "> Files:\n> src/0/: 51 files (+102 -51)\n> src/1/: 50 files (+100 -50)\n> a.md (+2 -1)",
   );
-  const incomplete = promptOf([details(1, { files, isComplete: false })]);
+  const incomplete = await promptOf([details(1, { files, isComplete: false })]);
   expect(incomplete).toContain("> … and more files");
 });
 
-test("what is cut is named: first the diffs, then the files are summed up, and last the description", () => {
+test("what is cut is named: first the diffs, then the files are summed up, and last the description", async () => {
   const patch = `+${"x".repeat(40_000)}`;
-  const diff = promptOf([details(1, { body: "Why.", files: [file("a.ts", patch)] })], true);
+  const diff = await promptOf([details(1, { body: "Why.", files: [file("a.ts", patch)] })], true);
   expect(diff).toContain("> Description:\n> Why.\n>\n> Files:\n> a.ts (+2 -1)\n>\n> Diff of a.ts:");
   expect(diff).toMatch(/Left out for length: \d+ bytes of the diffs of change 1\.$/);
-  const long = promptOf([details(1, { body: "y".repeat(40_000), files: manyFiles })]);
+  const long = await promptOf([details(1, { body: "y".repeat(40_000), files: manyFiles })]);
   expect(long).toContain("> Files: 40 files (+80 -40)");
   expect(long).toMatch(/Left out for length: \d+ bytes of the description of change 1\.$/);
 });
 
-test("a file whose name opens a comment hides no other", () => {
+test("what looks like a comment in a title, a file's name, a diff or code hides nothing", async () => {
+  const files = [file("<!--.ts", "+<!-- a\n+b"), file("src/c.ts", "+<!-- d -->")];
+  const body = "It removes `<!--`.\n\n<!-- a template -->\n\nAnd more.";
+  const title = "Drop <!-- from pages";
+  const all = [details(1, { change: { ...change(1), title }, body, files })];
+  const prompt = await promptOf(all, true);
+  expect(prompt).toContain(`> ${title}\n`);
+  expect(prompt).toContain("> Description:\n> It removes `<!--`.\n>\n>\n>\n> And more.\n");
+  expect(prompt).toContain("> Files:\n> <!--.ts (+2 -1)\n> src/c.ts (+2 -1)\n");
+  expect(prompt).toContain("> Diff of <!--.ts:\n> +<!-- a\n> +b\n>\n> Diff of src/c.ts:");
+  expect(prompt).toContain("> +<!-- d -->");
+});
+
+test("a file whose name opens a comment hides no other", async () => {
   const files = [file("<!--.ts"), file("src/b.ts")];
-  expect(promptOf([details(1, { files })])).toContain("> src/b.ts (+2 -1)");
+  expect(await promptOf([details(1, { files })])).toContain("> src/b.ts (+2 -1)");
 });
 
 describe("for changes of any size", () => {
@@ -92,21 +107,23 @@ describe("for changes of any size", () => {
     { minLength: 1, maxLength: 30 },
   );
 
-  test("the context has at most 32 KiB, and each change at least 1 KiB or all of it", () => {
-    fc.assert(
-      fc.property(changes, fc.boolean(), (records, includeDiff) => {
+  test("the context has at most 32 KiB, and each change at least 1 KiB or all of it", async () => {
+    await fc.assert(
+      fc.asyncProperty(changes, fc.boolean(), async (records, includeDiff) => {
         const all = records.map(({ title, ...over }, nth) =>
           details(nth + 1, { change: { ...change(nth + 1), title }, ...over }),
         );
         const room = new PromptRoom(includeDiff);
-        const fitting = all.filter((each) => room.take(each));
-        const prompt = promptOf(fitting, includeDiff);
+        const fitting: ChangeDetails[] = [];
+        for (const each of all) if (await room.take(each)) fitting.push(each);
+        const prompt = await promptOf(fitting, includeDiff);
         expect(Buffer.byteLength(prompt) - "Document it.\n\n".length).toBeLessThanOrEqual(32_768);
         const [, note = ""] = prompt.split("\n\nLeft out for length: ");
         const sections = sectionsIn(prompt);
         expect(sections).toHaveLength(fitting.length);
         for (const [nth, section] of sections.entries()) {
-          const alone = sectionsIn(promptOf([fitting[nth] ?? details(0)], includeDiff))[0] ?? "";
+          const alone =
+            sectionsIn(await promptOf([fitting[nth] ?? details(0)], includeDiff))[0] ?? "";
           const textOf = (whole: string) => whole.slice(whole.indexOf("\n\n") + 2).trimEnd();
           const size = Buffer.byteLength(textOf(section));
           const isCut = new RegExp(`of change ${nth + 1}\\b`).test(note);

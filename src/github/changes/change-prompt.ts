@@ -3,12 +3,13 @@
 import { cutToBytes, oneLine } from "../../text/markdown.ts";
 import { counted } from "../../text/sentence.ts";
 import {
-  clean,
   type FittedSection,
+  plainText,
   quoteLines,
   ROOM,
   renderFitted,
   roomTaken,
+  shownText,
   writerOf,
 } from "../trigger/prompt-context.ts";
 import { type ChangeDetails, changePlace, type Reverted } from "./change-details.ts";
@@ -20,12 +21,14 @@ const LEAST = 1024;
 const MOST_LINES = 100;
 
 /** The prompt about changes: the instruction, and the changes. @param includeDiff as far as there is room */
-export function promptFor(
+export async function promptFor(
   instruction: string,
   changes: readonly ChangeDetails[],
   includeDiff: boolean,
-): string {
-  const sections = changes.map((details, nth) => sectionOf(details, nth, includeDiff));
+): Promise<string> {
+  const sections = await Promise.all(
+    changes.map((details, nth) => sectionOf(details, nth, includeDiff)),
+  );
   return `${instruction}\n\n${renderFitted(sections)}`;
 }
 
@@ -40,17 +43,21 @@ export class PromptRoom {
   }
 
   /** Takes the room for one more; false if there is none. */
-  take(details: ChangeDetails): boolean {
-    const section = sectionOf(details, this.#count, this.#includeDiff);
+  async take(details: ChangeDetails): Promise<boolean> {
+    const section = await sectionOf(details, this.#count, this.#includeDiff);
     this.#count += 1;
     this.#left -= roomTaken(section, LEAST);
     return this.#left >= 0;
   }
 }
 
-function sectionOf(details: ChangeDetails, nth: number, includeDiff: boolean): FittedSection {
+async function sectionOf(
+  details: ChangeDetails,
+  nth: number,
+  includeDiff: boolean,
+): Promise<FittedSection> {
   const name = `change ${nth + 1}`;
-  const parts = partsOf(details, includeDiff);
+  const parts = await partsOf(details, includeDiff);
   return {
     title: `Change ${nth + 1}: ${changePlace(details.change)}`,
     writer: writerOf(details.change.author || null),
@@ -68,14 +75,19 @@ function remarkOf({ place, docs }: Reverted): string {
     : `It reverts ${place}, which the docs pull request ${prLink} documents.`;
 }
 
-/**
- * What is said of a change, quoted. What it has not is empty. `files`: the list of its files, from the longest to the
- * shortest form.
- */
-function partsOf(
+/** What is said of a change, quoted. What it has not is empty. */
+interface Parts {
+  readonly facts: string;
+  readonly description: string;
+  /** The list of its files, from the longest to the shortest form. */
+  readonly files: readonly string[];
+  readonly diffs: string;
+}
+
+async function partsOf(
   { change, labels, body, files, isComplete }: ChangeDetails,
   includeDiff: boolean,
-): { facts: string; description: string; files: readonly string[]; diffs: string } {
+): Promise<Parts> {
   const { title, url, sha, landedAt } = change;
   const facts = [
     title,
@@ -83,9 +95,9 @@ function partsOf(
     labels === null || labels.length === 0 ? "" : `Labels: ${labels.join(", ")}`,
     `${landedAt === "" ? "Head" : "Merge"} commit: ${sha}`,
   ];
-  const description = clean(body);
+  const description = await shownText(body);
   return {
-    facts: quoteLines(facts.map(clean).filter(Boolean).join("\n")),
+    facts: quoteLines(facts.map(plainText).filter(Boolean).join("\n")),
     description: description === "" ? "" : quoteLines(`Description:\n${description}`),
     files: files === null ? [] : fileLists(files, isComplete).map(quoteLines),
     diffs: quotedDiffs(includeDiff ? files : null),
@@ -96,7 +108,7 @@ function partsOf(
 const NOTE = 50;
 
 /** Room to name what is left out. Facts and files are cut only if they are very long. */
-function noteSizeOf({ facts, description, files, diffs }: ReturnType<typeof partsOf>): number {
+function noteSizeOf({ facts, description, files, diffs }: Parts): number {
   const isLong = sizeOf(facts) + sizeOf(files.at(-1) ?? "") > LEAST / 2;
   return [isLong, isLong, description !== "", diffs !== ""].filter(Boolean).length * NOTE;
 }
@@ -105,11 +117,7 @@ function noteSizeOf({ facts, description, files, diffs }: ReturnType<typeof part
 const GAP = "\n>\n";
 
 /** The facts and the description first; then the list of files in the longest form that there is room for. */
-function fitParts(
-  { facts, description, files, diffs }: ReturnType<typeof partsOf>,
-  name: string,
-  room: number,
-) {
+function fitParts({ facts, description, files, diffs }: Parts, name: string, room: number) {
   const shortest = files.at(-1) ?? "";
   const leftOut: string[] = [];
   const taken: string[] = [];
@@ -160,7 +168,7 @@ function fileLists(files: readonly ChangedFile[], isComplete: boolean): string[]
 }
 
 function lineOf({ path, additions, deletions }: ChangedFile): string {
-  return `${oneLine(clean(path))} (+${additions} -${deletions})`;
+  return `${oneLine(path)} (+${additions} -${deletions})`;
 }
 
 /** A line for each folder, down to so many levels; for a file that is alone in its folder, its own. */
@@ -170,7 +178,7 @@ function folderLines(files: readonly ChangedFile[], level: number): string[] {
   return [...folders].map(([folder, inside]) => {
     const [first, ...others] = inside;
     const isAlone = first !== undefined && others.length === 0;
-    return isAlone ? lineOf(first) : `${oneLine(clean(folder)) || "./"}: ${sumOf(inside)}`;
+    return isAlone ? lineOf(first) : `${oneLine(folder) || "./"}: ${sumOf(inside)}`;
   });
 }
 
@@ -184,6 +192,6 @@ function sumOf(files: readonly ChangedFile[]): string {
 function quotedDiffs(files: readonly ChangedFile[] | null): string {
   const diffs = (files ?? [])
     .filter(({ patch }) => patch !== "")
-    .map(({ path, patch }) => `Diff of ${oneLine(clean(path))}:\n${clean(patch)}`);
+    .map(({ path, patch }) => `Diff of ${oneLine(path)}:\n${plainText(patch)}`);
   return diffs.length === 0 ? "" : quoteLines(diffs.join("\n\n"));
 }

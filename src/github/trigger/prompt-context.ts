@@ -48,7 +48,7 @@ export async function readPromptContext(
   connect: Connect,
   log: Log,
 ): Promise<string> {
-  const sections = sectionsOf(context, await readChangedFiles(context, connect, log));
+  const sections = await sectionsOf(context, await readChangedFiles(context, connect, log));
   if (sections.length === 0) {
     const name = context.eventName || "of this run";
     log.info(`The event ${name} has no context, so nothing is appended to the prompt.`);
@@ -103,10 +103,10 @@ function namesOf(files: readonly { filename: string }[]): string[] {
 }
 
 /** The context that the event contains; none for events such as a schedule. */
-export function sectionsOf(
+export async function sectionsOf(
   { eventName, payload }: { eventName: string; payload: Payload },
   files: readonly string[],
-): ContextSection[] {
+): Promise<ContextSection[]> {
   const { comment, review, pull_request: pull, release, sender } = payload;
   if (eventName === "push") {
     return present(sender, [
@@ -118,7 +118,7 @@ export function sectionsOf(
   if (eventName === "release") {
     return present(release?.author, [
       ["Release", lines(release?.name, release?.tag_name, release?.html_url)],
-      ["Release notes", release?.body],
+      ["Release notes", await bodyOf(release)],
     ]);
   }
   const subject = triggeringSubject({ payload }) ?? payload.discussion ?? null;
@@ -127,16 +127,21 @@ export function sectionsOf(
   const line = numberOrNull(comment?.line);
   return [
     ...present((comment ?? review)?.user, [
-      ["Comment", (comment ?? review)?.body],
-      ["File and line of the comment", path && (line ? `${path}:${line}` : path)],
+      ["Comment", await bodyOf(comment ?? review)],
+      ["File and line of the comment", lines(path && (line ? `${path}:${line}` : path))],
     ]),
-    ...present(pull?.user, [["Diff hunk of the comment", comment?.diff_hunk]]),
+    ...present(pull?.user, [["Diff hunk of the comment", lines(comment?.diff_hunk)]]),
     ...present(subject?.user, [
       [kind, lines(subject?.title, subject?.html_url)],
-      [`${kind}'s text`, subject?.body],
+      [`${kind}'s text`, await bodyOf(subject)],
       ["Changed files", subject === null ? "" : lines(...files)],
     ]),
   ];
+}
+
+/** The Markdown that somebody wrote, as a prompt may quote it. */
+async function bodyOf(post: { body?: string | null } | null | undefined): Promise<string> {
+  return await shownText(textIn(post?.body));
 }
 
 function kindOf(payload: Payload): "Pull request" | "Discussion" | "Issue" {
@@ -147,25 +152,27 @@ function kindOf(payload: Payload): "Pull request" | "Discussion" | "Issue" {
 function commitsText({ commits }: Payload): string {
   // Further lines are indented, so that none looks like the message of another commit.
   const messages = (Array.isArray(commits) ? commits : []).map((commit) => {
-    const text = clean(textIn(commit?.message)).replaceAll("\n", "\n  ");
+    const text = plainText(textIn(commit?.message)).replaceAll("\n", "\n  ");
     const writer = writerOf(textOf(commit?.author?.username));
-    return `${textIn(commit?.id).slice(0, 7)}${byline(writer)}: ${text}`.trim();
+    return `${plainText(textIn(commit?.id).slice(0, 7))}${byline(writer)}: ${text}`.trim();
   });
   return messages.join("\n\n");
 }
 
+/** Texts that are no Markdown, without those that are empty. */
 function lines(...parts: unknown[]): string {
-  return parts.map(textOf).filter(Boolean).join("\n");
+  return parts
+    .map((part) => plainText(textIn(part)))
+    .filter(Boolean)
+    .join("\n");
 }
 
 function present(
   author: Account | null | undefined,
-  parts: [title: string, text: string | null | undefined][],
+  parts: [title: string, text: string][],
 ): ContextSection[] {
   const writer = writerOf(textOf(author?.login));
-  return parts
-    .map(([title, text]) => ({ title, writer, text: clean(textIn(text)) }))
-    .filter(({ text }) => text !== "");
+  return parts.map(([title, text]) => ({ title, writer, text })).filter(({ text }) => text !== "");
 }
 
 /** Names an author outside of a quotation, where only valid logins may appear. */
@@ -175,19 +182,22 @@ function byline(writer: Writer): string {
   return isNamed ? ` by ${writer.login}` : " by an unknown account";
 }
 
-/** Text as readers of the page see it: without HTML comments and invisible characters. */
-export function clean(text: string): string {
-  const shown = visible(text).replace(/<!--[\s\S]*?(?:-->|$)/g, "");
-  // Removing a comment can join the parts of another comment's opening.
-  return shown.replaceAll("<!--", "< !--").trim();
-}
-
-/** The same by the Markdown parser, which takes nothing in code for a comment. It is loaded only if it is needed. */
+/**
+ * Markdown as readers of the page see it: without HTML comments, which nothing in code is, what they may hide, and
+ * invisible characters. The parser is loaded only if it is needed.
+ */
 export async function shownText(text: string): Promise<string> {
   const seen = visible(text);
-  if (!seen.includes("<!--")) return seen.trim();
-  const { withoutComments } = await import("../../text/html-comments.ts");
-  return withoutComments(seen).trim();
+  if (!/<[!?/]/.test(seen)) return seen.trim();
+  const { withoutHidden } = await import("../../text/html-comments.ts");
+  // Without its invisible characters, the text may have other comments, and code where the page has none.
+  const shown = withoutHidden(text.replace(/\r\n?/g, "\n"));
+  return withoutHidden(visible(shown)).trim();
+}
+
+/** Text that is no Markdown, without invisible characters. */
+export function plainText(text: string): string {
+  return visible(text).trim();
 }
 
 const INTRODUCTION = [

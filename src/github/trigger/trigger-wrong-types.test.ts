@@ -118,7 +118,7 @@ test("whatever the types of an event's fields are, reading it throws nothing unf
       triggeringSubject(context);
       reactionTarget(context);
       await questionOfIssue(context);
-      renderContext(sectionsOf(context, ["docs/a.md"]));
+      renderContext(await sectionsOf(context, ["docs/a.md"]));
     }),
     { numRuns: runs(2000) },
   );
