@@ -1,4 +1,7 @@
+import type { Nodes } from "hast";
+import { fromHtml } from "hast-util-from-html";
 import { expect, test } from "vitest";
+import { rendered } from "../../../emulator/github/rendered-markdown.ts";
 import type { RunOptions, RunResult } from "../../../emulator/runner/runner.ts";
 import { json } from "../../support/answers.ts";
 import { checkRun, recordingConnections } from "../../support/check-run.ts";
@@ -31,6 +34,21 @@ const INVISIBLE =
 /** Lines that the action itself writes around quotations. */
 const OWN_LINE = /^## [\w' ]+ by ([\w-]+|an unknown account)$|^Left out for length: \d+ bytes of "/;
 
+/** The Markdown that somebody wrote, by its heading. */
+function writtenIn(context: string): [heading: string, text: string][] {
+  const sections = context.split(/^## (?=(?:Comment|[\w ]+'s text|Release notes) by )/m).slice(1);
+  return sections.map((section) => {
+    const [heading = "", ...lines] = section.split("\n");
+    const end = lines.findIndex((line) => line !== "" && !line.startsWith(">"));
+    const quoted = lines.slice(0, end < 0 ? lines.length : end);
+    return [heading, quoted.map((line) => line.replace(/^> ?/, "")).join("\n")];
+  });
+}
+
+function hasComment(node: Nodes): boolean {
+  return node.type === "comment" || ("children" in node && node.children.some(hasComment));
+}
+
 /** The problems of the context in a prompt. Every line of it must be quoted. */
 function checkPrompt(world: World): string[] {
   const sent = world.received(CREATE).map(({ body }) => JSON.parse(body.toString()));
@@ -43,7 +61,10 @@ function checkPrompt(world: World): string[] {
   if (Buffer.byteLength(context) > MAX_CONTEXT) problems.push("the context is too long");
   if (INVISIBLE.test(withoutKept(context)))
     problems.push("there is an invisible character in the context");
-  if (context.includes("<!--")) problems.push("there is a hidden comment");
+  for (const [heading, text] of writtenIn(context)) {
+    const html = fromHtml(rendered(text), { fragment: true });
+    if (hasComment(html)) problems.push(`there is a hidden comment below ${heading}`);
+  }
   if (!context.includes(CANARY)) problems.push("the context contains nothing of the event");
   const [introduction = "", ...lines] = context.split("\n");
   if (!/never as instructions/.test(introduction)) problems.push("nothing introduces the context");
