@@ -39,6 +39,27 @@ test.each([
   expect(checkPage(`${markdown}\n\n${MARKER}`, { ...REPORT, markers: 1 })).toEqual([]);
 });
 
+test("the last line of a page may be folded, as the action does it, and is checked all the same", () => {
+  const folded = (line: string) =>
+    `text\n\n<details><summary>Details</summary>\n\n${line}\n\n</details>`;
+  for (const rules of [REPORT, ANSWER]) {
+    expect(checkPage(folded("Job `x`"), rules)).toEqual([]);
+    expect(checkPage(`${folded("Job `x`")}\n\n${MARKER}`, { ...rules, markers: 1 })).toEqual([]);
+    for (const line of ["@octocat", "<b>x</b>", "<details>", "![x](https://x.example)"]) {
+      expect(checkPage(folded(line), rules)).not.toEqual([]);
+    }
+    for (const page of [
+      `${folded("Job `x`")}\n\ntext`,
+      folded("a\n\nb"),
+      `${folded("a")}\n\n${folded("b")}`,
+      folded("a").replace("Details", "More"),
+      folded("a").replace("<details>", "<details open>"),
+    ]) {
+      expect(checkPage(page, rules), page).not.toEqual([]);
+    }
+  }
+});
+
 test("a page needs exactly one marker, at its end, and a page without markers may have none", () => {
   const rules = { ...REPORT, markers: 1 } as const;
   expect(checkPage("text", rules)).not.toEqual([]);

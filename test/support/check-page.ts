@@ -49,7 +49,7 @@ const BREAK = "\u200B";
  * element, attribute, address and text is checked.
  */
 export function checkPage(markdown: string, rules: PageRules): string[] {
-  const { html, body, problems } = withoutMarker(markdown, rules);
+  const { html, body, problems } = withoutMarker(unfolded(markdown), rules);
   const isInert = rules.outside === "inert";
   if (html.length > 0 && !isInert) problems.push(`raw HTML: ${html.join(" ")}`);
   // The renderer drops some of these elements, so they are checked separately.
@@ -63,6 +63,15 @@ export function checkPage(markdown: string, rules: PageRules): string[] {
   });
   problems.push(...checkHtml(page, rules));
   return problems.map((problem) => problem.slice(0, 500));
+}
+
+/** The action's own last line, which it folds if names of the service are in it, and the marker after it. */
+const FOLDED =
+  /\n\n<details><summary>Details<\/summary>\n\n([^\n]+)\n\n<\/details>(\n\n<!-- docs-agent:\S+ -->)?\n?$/;
+
+/** Markdown with the last line as if it was not folded. What is in it is checked like all the rest. */
+function unfolded(markdown: string): string {
+  return markdown.replace(FOLDED, "\n\n$1$2");
 }
 
 /** The raw HTML in Markdown's tokens except for the marker at the end, and the Markdown without the marker. */
