@@ -1,5 +1,8 @@
 // npm run cost: prints the example and the tables of docs/cost.md: what a month of upkeep costs, and the minutes that
-// GitHub bills for a day of jobs, waiting against collecting. Arithmetic, no network.
+// GitHub bills for a day of jobs, waiting against collecting; and what the README says of a month. Arithmetic, no network.
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { parse } from "yaml";
 import { CREDITS_PER_USE } from "../src/service/credits.ts";
 import { mean, simulate, table } from "./bench/simulate.ts";
 
@@ -21,6 +24,8 @@ const WORKING_DAYS = 21;
 const WORKING_HOURS = 8;
 /** Hours of a month of average length: schedules also run at night. */
 const HOURS = 730;
+/** Its days. */
+const LONGEST_MONTH = 31;
 /** Upkeep's `max-jobs-per-day`. */
 const MAX_JOBS_PER_DAY = 24;
 
@@ -84,6 +89,38 @@ export function typicalMonth(): string {
   const [jobs, credits, beyond] = agentCells(jobsOnSchedule(TYPICAL_MERGES, 60));
   const minutes = minutesOnSchedule(60);
   return `For example, ${TYPICAL_MERGES} merges a month, handed over by [upkeep](upkeep.md) every hour, make about ${jobs} jobs. They take ${credits} credits: ${beyond} beyond the ${number(PLAN_CREDITS)} credits of a Pro plan. The ${number(minutes)} runner minutes cost at most ${dollars(minutes)} in a private repository, and nothing in a public one. For 50 merges a month, the plan's credits are enough.`;
+}
+
+/** What limits the quick start's workflow. */
+interface Limits {
+  /** Jobs and follow-ups that upkeep starts in 24 hours. */
+  jobsPerDay: number;
+  /** Follow-ups that land sends for each docs pull request. */
+  followUps: number;
+}
+
+/** The defaults of the workflow that the quick start calls. It leaves land's follow-ups to land. */
+export function quickStartLimits(): Limits {
+  const read = (file: string) =>
+    parse(readFileSync(path.join(import.meta.dirname, "..", file), "utf8"));
+  const { inputs } = read(".github/workflows/team.yml").on.workflow_call;
+  return {
+    jobsPerDay: Number(inputs["max-jobs-per-day"].default),
+    followUps: Number(read("land/action.yml").inputs["max-follow-ups"].default),
+  };
+}
+
+/** Uses of the agent in the longest month: each job opens at most one docs pull request. */
+export function mostUses({ jobsPerDay, followUps }: Limits): number {
+  return LONGEST_MONTH * jobsPerDay * (1 + followUps);
+}
+
+/** The most that the quick start's workflow costs in a month, requests by comment aside: for the README. */
+export function monthAtMost(limits: Limits): string {
+  const uses = mostUses(limits);
+  const credits = Math.max(...CREDITS_PER_USE);
+  const runs = LONGEST_MONTH * 24;
+  return `**With its defaults, and without \`/docs\`, a month costs at most $${number(dollarsBeyondPlan(uses * credits))} beyond a Pro plan**, and nothing until you allow *overages* on the [Usage page](https://app.mintlify.com/settings/organization/usage): ${limits.jobsPerDay} jobs on each of ${LONGEST_MONTH} days, and ${limits.followUps} follow-ups for the pull request of each, are ${uses} uses of ${credits} credits on average, less the plan's ${number(PLAN_CREDITS)}, at $${DOLLARS_PER_CREDIT} each. In a private repository, ${runs} hourly runs add ${dollars(runs)}. [Prices](https://www.mintlify.com/docs/credits) are of August 2026; [cost](docs/cost.md) has usual months, and \`/docs\`.`;
 }
 
 /** A month by schedule, in Markdown. */
@@ -182,6 +219,6 @@ export function costTable(): string {
 
 if (import.meta.main) {
   const tables = [monthTable(), runnerTable(), sizeTable(), addOnTable(), costTable()];
-  const texts = [typicalMonth(), ...tables, ""];
+  const texts = [monthAtMost(quickStartLimits()), typicalMonth(), ...tables, ""];
   console.log(texts.join("\n\n"));
 }

@@ -7,7 +7,9 @@ import {
   dollarsWithAddOn,
   jobsOnSchedule,
   minutesOnSchedule,
+  monthAtMost,
   monthTable,
+  mostUses,
   runnerTable,
   sizeTable,
   typicalMonth,
@@ -38,6 +40,14 @@ test("a schedule has a job for each run that finds something merged, at most 24 
   expect(jobsOnSchedule(168, 60)).toBe(Math.round(168 * (1 - Math.exp(-1.003))));
   expect(jobsOnSchedule(100_000, 60)).toBe(168);
   expect(jobsOnSchedule(100_000, 10)).toBe(21 * 24);
+});
+
+test("a month costs at most what its jobs, and the follow-ups for each of their pull requests, do", () => {
+  expect(mostUses({ jobsPerDay: 6, followUps: 3 })).toBe(31 * 6 * 4);
+  // 124 uses of 180 credits are 22,320: 12,320 more than the plan's.
+  const month = monthAtMost({ jobsPerDay: 2, followUps: 1 });
+  expect(month).toMatch(/at most \$123 .* 2 jobs .* 1 follow-ups .* 124 uses of 180 credits/);
+  expect(month).toContain("August 2026");
 });
 
 test("once a day, each working day with a merge has one job", () => {

@@ -5,6 +5,7 @@ import { parse } from "yaml";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 import { ACTIONS } from "../../scripts/actions.ts";
 import { PROJECT, yamlBlocks } from "../../scripts/copied/workflows.ts";
+import { monthAtMost, quickStartLimits } from "../../scripts/cost.ts";
 import { ERROR_KINDS, EXAMPLES, files, PAGES, read, workflow } from "./files.ts";
 
 interface Lock {
@@ -42,15 +43,14 @@ function part(title: string): string {
   return text.split("\n## ")[0] ?? "";
 }
 
-test("the README begins with a sentence, a picture and the workflow, then says what happens and what it costs", () => {
+test("the README begins with a sentence, a picture and the workflow, then says what happens", () => {
   const headings = [...README.matchAll(/^## (.+)$/gm)].map(([, title]) => title);
   expect(headings).toEqual([
     "Quick start",
     "What happens then",
-    "What it costs",
-    "Why not the vendor's own automations?",
     "Common questions",
     "The actions",
+    "All pages",
     "Try it without an account",
     "License",
   ]);
@@ -70,34 +70,24 @@ test("the README's workflow has fifteen lines, and is followed by doctor", () =>
   );
 });
 
-test("the README's costs of a month are those of docs/cost.md, with their date and the vendor's page", () => {
-  const costs = part("What it costs");
-  const rows = [...costs.matchAll(/^\| (\d.*) \|$/gm)].map(([, row = ""]) => row.split(" | "));
-  expect(rows.map(([merges, every]) => `${merges} ${every}`)).toEqual([
-    "43 once a day",
-    "50 every hour",
-    "500 every hour",
-  ]);
-  const known = [...read("docs/cost.md").matchAll(/^\| (.+) \|$/gm)].map(([, row = ""]) =>
-    row.split(" | "),
-  );
-  for (const [merges = "", every = "", credits, beyond, minutes] of rows) {
-    // Without the number of jobs, and the price with an add-on.
-    const month = known.find((cells) => cells[0] === merges && cells[1] === every);
-    expect(month?.slice(3, 5)).toEqual([credits, beyond]);
-    // Without the number of minutes, and the other runner.
-    expect(known.find(([schedule]) => schedule === every)?.[2]).toBe(minutes);
+test("below its workflow, the README says what a month costs at most, and links the ways for other projects", () => {
+  const [, below = ""] = part("Quick start").split("```yaml");
+  expect(below).toContain(`\n${monthAtMost(quickStartLimits())}\n`);
+  for (const way of [
+    "examples/team-separate-docs.yml",
+    "docs/several-repositories.md#documentation-in-another-repository",
+    "docs/start.md#a-public-project",
+    "docs/migrating.md",
+  ]) {
+    expect(below).toContain(`](${way})`);
   }
-  expect(costs).toContain("prices](https://www.mintlify.com/docs/credits) of August 2026");
-  expect(costs).toMatch(/\*overages\* on the \[Usage page\]\(https:\/\/app\.mintlify\.com\//);
-  expect(read("docs/cost.md")).toContain("| 115 | $1.15 |");
 });
 
-test("three sentences say why not the vendor's automations, and when those are better", () => {
-  const text = part("Why not the vendor's own automations?").trim();
-  expect(text.match(/[.?!](?= [A-Z[]|$)/g)).toHaveLength(3);
-  expect(text).toContain("the better choice if");
-  expect(text).toContain("](docs/migrating.md#compared)");
+test("two sentences say why not the vendor's automations, and when those are better", () => {
+  const [, answer = ""] = /^\*\*Why not Mintlify's own automations\?\*\* (.+)$/m.exec(README) ?? [];
+  expect(answer.match(/[.?!](?= [A-Z[]|$)/g)).toHaveLength(2);
+  expect(answer).toContain("the better choice if");
+  expect(answer).toContain("](docs/migrating.md#compared)");
 });
 
 test("the README answers four questions, each with a page", () => {
@@ -116,7 +106,7 @@ test("the README shows the three actions of the workflow first, and the others b
 
 test("the README has the commands to try it", () => {
   expect(README).toMatch(/^npm ci && npm start\b/m);
-  expect(README).toMatch(/^npm ci && npm test\b/m);
+  expect(README).toMatch(/^npm start -- --keep\b/m);
 });
 
 test("the placeholder OWNER is explained to those who maintain the project, until there is an owner", () => {
@@ -153,16 +143,15 @@ test.each(PAGES)(
 );
 
 /** Pages for those who change the action. */
-const FOR_CONTRIBUTORS = ["architecture.md", "bundle.md", "performance.md"];
+const FOR_CONTRIBUTORS = ["docs/architecture.md", "docs/bundle.md", "docs/performance.md"];
 
-test("docs/README.md links to every page for users, and CONTRIBUTING.md to the others", () => {
-  const names = files("docs/*.md").map((page) => path.basename(page));
-  const unlisted = names.filter((name) => !read("docs/README.md").includes(`](${name}`));
-  expect(unlisted).toEqual(["README.md", ...FOR_CONTRIBUTORS]);
-  for (const name of FOR_CONTRIBUTORS) {
-    expect(read("CONTRIBUTING.md")).toContain(`](docs/${name})`);
-    expect(README).not.toContain(`](docs/${name})`);
-  }
+test("the README links to every page for users, and CONTRIBUTING.md to the others", () => {
+  const pages = files("docs/*.md");
+  const isLinked = (page: string, from: string) =>
+    [")", "#"].some((end) => from.includes(`](${page}${end}`));
+  expect(pages.filter((page) => !isLinked(page, README))).toEqual(FOR_CONTRIBUTORS);
+  const forContributors = read("CONTRIBUTING.md");
+  expect(FOR_CONTRIBUTORS.filter((page) => !isLinked(page, forContributors))).toEqual([]);
 });
 
 /** The files of the pictures on a page. */
@@ -216,5 +205,6 @@ test("each errorKind is explained on the page of an action", () => {
 
 test("the README explains the placeholder in its workflow, as long as there is one", () => {
   const [, explanation = ""] = /<!-- owner -->\n(.+)\n<!-- end -->/.exec(README) ?? [];
-  expect(PROJECT.startsWith("OWNER/")).toBe(explanation.includes("`OWNER`"));
+  const says = /`OWNER` is the account that hosts this repository/.test(explanation);
+  expect(says).toBe(PROJECT.startsWith("OWNER/"));
 });
