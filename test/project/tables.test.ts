@@ -37,6 +37,13 @@ test("a table of actions has the description of each", () => {
   expect(table).toContain("| [`queue`](docs/queue.md) | What queue/action.yml does. |");
 });
 
+test("a table of reasons leaves out what is the same in each row", () => {
+  const headOf = (name: string) =>
+    withTables(`<!-- reasons: ${name} -->\n<!-- end -->`, read).split("\n")[2];
+  expect(headOf("undecided")).toBe("| code | what is said |");
+  expect(headOf("waits")).toBe("| code | waits for | at most | what is said | what ends it |");
+});
+
 test("a table of inputs without a file is an error", () => {
   expect(() => withTables("<!-- inputs -->\n<!-- end -->", read)).toThrow("names no file");
 });
