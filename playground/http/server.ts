@@ -87,6 +87,13 @@ function routes(site: Site, origins: readonly string[]): Hono {
 
   addForms(app, site);
 
+  // GitHub's form for a new page on a branch: here, the pull request's page has it.
+  app.get("/:owner/:name/new/:branch{.+}", async (context, next) => {
+    const { branch } = context.req.param();
+    const pull = github.home.pulls.findLast((candidate) => candidate.branch === branch);
+    if (pull === undefined) return await next();
+    return context.redirect(`/${github.repository}/pull/${pull.number}`, 303);
+  });
   app.get("*", async (context) => {
     const { path } = context.req;
     const present = presentPath(path, github);

@@ -39,6 +39,8 @@ export interface GatePull extends Omit<SinglePull, "mergeSha"> {
   isDraft: boolean;
   /** Login of the owner of the repository that its branch is in; null if that was deleted. */
   headOwner: string | null;
+  /** `owner/name` of the repository that its branch is in; null if that was deleted. */
+  headRepository: string | null;
   description: GatePost;
   /** In milliseconds since 1970. */
   updatedAt: number;
@@ -73,6 +75,7 @@ export function gatePullOf(
     fileCount: answer.changedFiles,
     isDraft,
     headOwner: answer.headOwner?.login ?? null,
+    headRepository: answer.headRepository?.nameWithOwner ?? null,
     description: {
       author: author.login,
       isByBot: author.isBot,

@@ -10,6 +10,7 @@ import { ActionError, cancelledRun, invalidInput, orThrow } from "../runtime/err
 import { GateReader } from "./gate-reader.ts";
 import type { GateRun } from "./gate-run.ts";
 import { parseGateInputs } from "./inputs.ts";
+import { newPageLink } from "./new-page.ts";
 import { judgePull } from "./pull-reads.ts";
 import { judgeAndComment, showError, showStatus } from "./show.ts";
 import { groupStatus } from "./status.ts";
@@ -90,13 +91,15 @@ async function judgeOwn(
   { type, number }: Extract<Subject, { type: "pull" | "comment" }>,
   run: GateRun,
 ): Promise<boolean> {
-  const { inputs, dependencies } = run;
+  const { inputs, context, dependencies } = run;
   const pull = requireValue(await run.reader.pull(number));
   const { shown, others, status } = await judgeAndComment(pull, run);
   // The head of a pull request that was merged or closed is judged no more.
   const isShown = !pull.isOpen || (await showStatus({ type, pull }, status, run));
   const { judged: own } = shown;
-  const text = others.length === 0 ? reportText(own, inputs) : groupText([own, ...others], inputs);
+  const newPage = newPageLink(pull, inputs, context.serverUrl);
+  const text =
+    others.length === 0 ? reportText(own, inputs, newPage) : groupText([own, ...others], inputs);
   const shownOthers = others.map((judged) => ({ judged, commentUrl: null }));
   reportVerdicts([shown, ...shownOthers], text, dependencies);
   const [decisive = own] = byVerdict([own, ...others]);
@@ -119,7 +122,7 @@ async function judgeGroup(group: MergeGroup, run: GateRun): Promise<boolean> {
   const status = groupStatus([first, ...others], inputs, context.runUrl);
   const isShown = await showStatus({ type: "group", sha: group.head }, status, run);
   const all = verdicts.map((judged): ShownVerdict => ({ judged, commentUrl: null }));
-  const text = all.length === 1 ? reportText(decisive, inputs) : groupText(verdicts, inputs);
+  const text = all.length === 1 ? reportText(decisive, inputs, null) : groupText(verdicts, inputs);
   reportVerdicts(all, text, dependencies);
   return logNeeded(decisive, run, isShown);
 }

@@ -51,25 +51,22 @@ export const VERDICT_REASONS = {
     ({ login, words }, quote) => quote(`${login}: ${words}`),
   ),
   job: {
-    ...decided("covered", { jobId: "job_3" }, ({ jobId }, quote) => `job ${quote(jobId)}`),
+    ...decided("covered", {}, () => "a docs job"),
     waitsFor: "agent",
     wayOut: "its docs pull request",
   },
   requesting: {
-    ...decided("covered", {}, () => "being requested"),
+    ...decided("covered", {}, () => "a docs job that is being requested"),
     waitsFor: "github",
     longest: 10 * MINUTE,
     wayOut: "the job; after that time, it is not known whether there is one",
   },
-  "no-docs": needed({}, () => "no file matches `docs-paths`"),
-  "too-many-files": needed({}, () => `more than ${MOST_FILES} files`),
-  "job-failed": needed({ jobId: "job_3" }, ({ jobId }, quote) => `job ${quote(jobId)} failed`),
-  "job-unknown": needed(
-    { jobId: "job_3" },
-    ({ jobId }, quote) => `job ${quote(jobId)} is unknown to the service`,
-  ),
-  "docs-closed": needed({}, () => "the docs pull request was closed without merging"),
-  "request-refused": needed({}, () => "docs job refused"),
+  "no-docs": needed({}, () => "it changes no documentation"),
+  "too-many-files": needed({}, () => `it changes more than ${MOST_FILES} files`),
+  "job-failed": needed({}, () => "its docs job failed"),
+  "job-unknown": needed({}, () => "the service does not know its docs job"),
+  "docs-closed": needed({}, () => "its docs pull request was closed without merging"),
+  "request-refused": needed({}, () => "the service refused its docs job"),
 } satisfies Record<string, GateEntry<object> & { verdict: GateVerdict }>;
 
 export type VerdictReason = ReasonOf<typeof VERDICT_REASONS>;
@@ -165,9 +162,7 @@ function notNeeded<P>(example: P, text: (parameters: P, quote: Quote) => string)
 }
 
 function needed<P>(example: P, text: (parameters: P, quote: Quote) => string) {
-  const wayOut =
-    "Change the docs in it, ask the agent with /docs, set a label that says that it needs none, " +
-    'or say so with a line "docs: none, REASON".';
+  const wayOut = "docs in it, a new `/docs`, a label, or a line `docs: none`";
   return { ...note("person", example, text, wayOut), verdict: "needed" as const };
 }
 

@@ -79,7 +79,7 @@ describe("the comment", () => {
   test("is written if documentation is needed, and brought up to date once it is there", async () => {
     const { home, pull, run, comments } = setUp();
     await run();
-    expect(comments()).toEqual([expect.stringContaining("❌ Docs gate: documentation needed")]);
+    expect(comments()).toEqual([expect.stringContaining("❌ This change needs documentation")]);
     home.push({ files: { "docs/a.md": "1\n" } }, pull.branch);
     await run();
     expect(comments()).toEqual([expect.stringContaining("✅ Docs gate: documentation included")]);

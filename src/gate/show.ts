@@ -10,6 +10,7 @@ import {
 } from "../runtime/errors.ts";
 import type { GatePull } from "./gate-pull.ts";
 import type { GateRun } from "./gate-run.ts";
+import { newPageLink } from "./new-page.ts";
 import { judgePull } from "./pull-reads.ts";
 import {
   type CommitStatus,
@@ -72,15 +73,15 @@ async function judgeOthers(
 
 /** Keeps the comment on a pull request. @returns its URL; null for none */
 async function keepComment(
-  { isDraft }: GatePull,
+  pull: GatePull,
   { judged, comments, readComments }: Awaited<ReturnType<typeof judgePull>>,
-  { inputs, dependencies }: GateRun,
+  { inputs, context, dependencies }: GateRun,
 ): Promise<string | null> {
   if (!inputs.comment) return null;
   const known = requireValue(await readComments());
   const mark = `docs-agent-gate:${inputs.name}`;
-  const text = reportText(judged, inputs);
-  const mayCreate = judged.verdict === "needed" && !isDraft;
+  const text = reportText(judged, inputs, newPageLink(pull, inputs, context.serverUrl));
+  const mayCreate = judged.verdict === "needed" && !pull.isDraft;
   const sent = await comments.keep(mark, text, known, mayCreate);
   if (sent.type === "accepted") return sent.value;
   dependencies.log.warning(

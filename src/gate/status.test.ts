@@ -41,8 +41,8 @@ function judged(over: Partial<PullVerdict>): PullVerdict {
 }
 
 test.each<[Partial<PullVerdict>, GateRules["ifNeeded"], string, string, string]>([
-  [{}, "error", "failure", "needed: no file matches docs-paths", RUN],
-  [{}, "warn", "success", "needed (only a warning): no file matches docs-paths", RUN],
+  [{}, "error", "failure", "needed: it changes no documentation", RUN],
+  [{}, "warn", "success", "needed (only a warning): it changes no documentation", RUN],
   [
     { verdict: "not-needed", reason: { code: "label", label: "`x`" } },
     "error",
@@ -74,19 +74,19 @@ test.each<[Partial<PullVerdict>, GateRules["ifNeeded"], string, string, string]>
   [
     {
       verdict: "covered",
-      reason: { code: "job", jobId: "1" },
+      reason: { code: "job" },
       job: { jobId: "1", prLink: null, ended: null },
     },
     "error",
     "success",
-    "covered by a docs job (job 1)",
+    "covered by a docs job",
     RUN,
   ],
   [
     { job: { jobId: "1", prLink: LINK, ended: "closed" } },
     "error",
     "failure",
-    "needed: no file matches docs-paths",
+    "needed: it changes no documentation",
     RUN,
   ],
 ])("the status of %j with if-needed: %s", (over, ifNeeded, state, description, targetUrl) => {
@@ -110,7 +110,7 @@ test("the status of a group is that of the pull request that decides", () => {
   const all = [judged({ verdict: "included", number: 4 }), judged({})] as const;
   expect(groupStatus(all, RULES, RUN)).toEqual({
     state: "failure",
-    description: "needed (#3 of 2 pull requests): no file matches docs-paths",
+    description: "needed (#3 of 2 pull requests): it changes no documentation",
     targetUrl: RUN,
   });
 });
@@ -120,7 +120,7 @@ test("the status of a head that several pull requests have is the strictest", ()
   expect(headStatus([own], RULES, RUN)).toMatchObject({ description: "included: docs/a.md" });
   expect(headStatus([own, judged({ number: 4 })], RULES, RUN)).toMatchObject({
     state: "failure",
-    description: "needed (#4 of 2 pull requests): no file matches docs-paths",
+    description: "needed (#4 of 2 pull requests): it changes no documentation",
   });
 });
 

@@ -47,9 +47,7 @@ function causeText({ verdict, reason, job }: PullVerdict): string {
   const text = plainReason(reason).replaceAll("`", "");
   switch (verdict) {
     case "covered":
-      return job?.prLink
-        ? ` by docs pull request ${pullName(job.prLink)}`
-        : ` by a docs job (${text})`;
+      return ` by ${job?.prLink ? `docs pull request ${pullName(job.prLink)}` : text}`;
     case "excused":
       return ` by ${text}`;
     case "not-needed":

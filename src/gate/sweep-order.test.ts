@@ -33,7 +33,7 @@ describe("the order of a sweep", () => {
     ["not-needed (#1 of 2 pull requests): label x", 0, false],
     ["included: docs/a.md", 0, false],
     ["excused by writer: not-needed", 0, true],
-    ["covered by a docs job (job 1)", 0, true],
+    ["covered by a docs job", 0, true],
     ["needed (only a warning): no file", 0, true],
     // Of an earlier version of the action.
     ["documentation included (docs/a.md)", 0, true],

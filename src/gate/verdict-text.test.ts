@@ -7,6 +7,7 @@ import { reportVerdicts, type ShownVerdict } from "./verdict-outputs.ts";
 import { groupText, neededMessage, reportText } from "./verdict-text.ts";
 
 const LINK = "https://github.com/acme/docs/pull/7";
+const NEW_PAGE = "https://github.com/acme/code/new/work?filename=docs/new-page.md";
 const COMMENT = "https://github.com/acme/code/pull/2#issuecomment-1";
 
 const NEEDED = { "github-token": "t0ken", "docs-paths": "docs/**" };
@@ -30,7 +31,7 @@ function judged(number: number, over: Partial<PullVerdict> = {}): PullVerdict {
 
 const COVERED: Partial<PullVerdict> = {
   verdict: "covered",
-  reason: { code: "job", jobId: "job_1" },
+  reason: { code: "job" },
   job: { jobId: "job_1", prLink: LINK, ended: null },
 };
 
@@ -38,40 +39,50 @@ describe("the comment on a pull request", () => {
   test("that is documented is one line, and its notes", () => {
     const reason = { code: "excuse", login: "writer", words: "a `test`" } as const;
     const notes = [{ code: "dashboard-closed" }] as const;
-    expect(reportText(judged(2, { verdict: "excused", reason, notes }), inputsOf())).toBe(
+    expect(reportText(judged(2, { verdict: "excused", reason, notes }), inputsOf(), NEW_PAGE)).toBe(
       "✅ Docs gate: excused by `writer: a test`\n\nThere is no draft: the dashboard is closed.",
     );
   });
 
-  test("that needs documentation has its notes, and says what to do", () => {
+  test("that needs documentation says what to do, and folds what a request came to", () => {
     const inputs = inputsOf({ "docs-paths": "docs/**\nguide/**", "ignore-labels": "skip-docs" });
     const text = reportText(
       judged(2, { notes: [{ code: "no-draft", message: "@x said no." }] }),
       inputs,
+      NEW_PAGE,
     );
-    const [head, note, , ways] = text.split("\n\n");
-    expect(head).toBe("### ❌ Docs gate: documentation needed (no file matches `docs-paths`)");
-    expect(note).toBe("There is no draft. `@x said no.`");
-    expect(ways).toContain("1. Change the documentation in this pull request");
-    expect(ways).toContain("a file that matches `docs/**`, `guide/**`.");
+    const [head, why, ways] = text.split("\n\n");
+    expect(head).toBe("### ❌ This change needs documentation");
+    expect(why).toBe("It changes no documentation. Do one of these:");
+    expect(ways).toContain(
+      `1. Document it here: [create a page](${NEW_PAGE}), or change a file that matches \`docs/**\`, \`guide/**\`.`,
+    );
+    expect(text).toMatch(
+      /<details><summary>There is no draft: it could not be requested<\/summary>\n\n`@x said no\.`\n\n<\/details>$/,
+    );
     expect(text).toContain("2. Ask the documentation agent");
-    expect(text).toContain("3. If it needs no documentation, set the label `skip-docs`, or say");
+    expect(text).toContain("3. If it needs no documentation, set the label `skip-docs`, or write");
+  });
+
+  test("links no new page if none can be created", () => {
+    const text = reportText(judged(2), inputsOf(), null);
+    expect(text).toContain("1. Document it here: change a file that matches `docs/**`.");
   });
 
   test("names no label if none is ignored", () => {
     const inputs = { ...inputsOf(), ignoreLabels: [] };
-    expect(reportText(judged(2), inputs)).toContain("3. If it needs no documentation, say why");
+    expect(reportText(judged(2), inputs, null)).toContain("3. If it needs no documentation, write");
   });
 
   test("is a warning with if-needed: warn", () => {
-    const text = reportText(judged(2), inputsOf({ "if-needed": "warn" }));
-    expect(text).toMatch(/^### ⚠️ Docs gate: documentation needed/);
+    const text = reportText(judged(2), inputsOf({ "if-needed": "warn" }), null);
+    expect(text).toMatch(/^### ⚠️ This change needs documentation/);
   });
 });
 
 test("the log says what to do about one that needs documentation", () => {
   expect(neededMessage(judged(2))).toMatch(
-    /^Pull request #2 needs documentation: no file matches `docs-paths`\. Change the docs in it, ask /,
+    /^Pull request #2 needs documentation: it changes no documentation\. Change the docs in it, ask /,
   );
 });
 
@@ -85,11 +96,13 @@ test("a group's summary counts those that need documentation, shows them first, 
   expect(groupText(all, inputsOf()).split("\n")).toEqual([
     "### ❌ Docs gate: 1 of 3 pull requests needs documentation",
     "",
-    "- ❌ [pull request #2](https://github.com/acme/code/pull/2): documentation needed (no file matches `docs-paths`)",
+    "- ❌ [pull request #2](https://github.com/acme/code/pull/2): documentation needed (it changes no documentation)",
     `- ✅ [pull request #1](https://github.com/acme/code/pull/1): covered by [docs pull request #7](${LINK})`,
     "- ✅ [pull request #3](https://github.com/acme/code/pull/3): no documentation needed (label `@x`)",
   ]);
-  expect(groupText([covered], inputsOf())).toContain("✅ Docs gate: 0 of 1 pull request need doc");
+  expect(groupText([covered], inputsOf())).toBe(
+    `### ✅ Docs gate: no pull request needs documentation\n\n- ✅ [pull request #1](https://github.com/acme/code/pull/1): covered by [docs pull request #7](${LINK})`,
+  );
   expect(groupText([judged(2), judged(3)], { ...inputsOf(), ifNeeded: "warn" })).toMatch(
     /^### ⚠️ Docs gate: 2 of 2 pull requests need documentation/,
   );
@@ -108,8 +121,8 @@ describe("the report", () => {
   test("of one pull request has its verdict, job and comment", () => {
     const verdict = judged(2, COVERED);
     const shown = { judged: verdict, commentUrl: COMMENT };
-    const { outputs, summary, infos } = reported([shown], reportText(verdict, inputsOf()));
-    const reason = JSON.stringify({ code: "job", text: "job job_1" });
+    const { outputs, summary, infos } = reported([shown], reportText(verdict, inputsOf(), null));
+    const reason = JSON.stringify({ code: "job", text: "a docs job" });
     const expected = {
       verdict: "covered",
       reason,
@@ -127,7 +140,7 @@ describe("the report", () => {
       { judged: judged(1, COVERED), commentUrl: null },
       { judged: judged(2), commentUrl: COMMENT },
     ]);
-    const reason = JSON.stringify({ code: "no-docs", text: "no file matches `docs-paths`" });
+    const reason = JSON.stringify({ code: "no-docs", text: "it changes no documentation" });
     const expected = { verdict: "needed", reason, jobId: "", prLink: "", commentUrl: COMMENT };
     expect(outputs).toEqual(expected);
     expect(summary).toMatch(/^### ❌ Docs gate: 1 of 2 pull requests needs documentation/);
@@ -136,6 +149,6 @@ describe("the report", () => {
   test("of none has no verdict", () => {
     const { outputs, summary } = reported([]);
     expect(outputs).toEqual({ verdict: "", reason: "", jobId: "", prLink: "", commentUrl: "" });
-    expect(summary).toMatch(/^### ✅ Docs gate: 0 of 0 pull requests need documentation/);
+    expect(summary).toMatch(/^### ✅ Docs gate: no pull request needs documentation/);
   });
 });

@@ -24,7 +24,7 @@ test.for<[string, KnownOfPull, string[], VerdictReason]>([
     "no excuse and no draft of one with a docs job",
     { jobs: [{ jobId: "1", prLink: null, ended: null }] },
     ["files", "jobs"],
-    { code: "job", jobId: "1" },
+    { code: "job" },
   ],
   [
     "no draft of one that is excused",
@@ -122,24 +122,28 @@ describe("a draft", () => {
     [
       "that a run is requesting covers",
       { type: "requesting" },
-      "covered by a docs job (being requested)",
+      "covered by a docs job that is being requested",
     ],
     [
       "that the service refused covers nothing",
       { type: "refused" },
-      "documentation needed (docs job refused)",
+      "documentation needed (the service refused its docs job)",
     ],
-    ["whose job is at work or done covers", ended(null), "covered by a docs job (job 7)"],
-    ["whose job failed covers nothing", ended("failed"), "documentation needed (job 7 failed)"],
+    ["whose job is at work or done covers", ended(null), "covered by a docs job"],
+    [
+      "whose job failed covers nothing",
+      ended("failed"),
+      "documentation needed (its docs job failed)",
+    ],
     [
       "whose job is unknown covers nothing",
       ended("unknown"),
-      "documentation needed (job 7 is unknown to the service)",
+      "documentation needed (the service does not know its docs job)",
     ],
     [
       "whose docs pull request was closed covers nothing",
       ended("closed"),
-      "documentation needed (the docs pull request was closed without merging)",
+      "documentation needed (its docs pull request was closed without merging)",
     ],
   ])("%s", async (_, draft, text) => {
     const result = await judgedOf({ draft });
@@ -151,7 +155,7 @@ describe("a draft", () => {
     const jobs: DocsJob[] = [{ jobId: "1", prLink: null, ended: "failed" }];
     const draft: PullDraft = { type: "refused" };
     expect(await judgedOf({ jobs, draft })).toMatchObject({ reason: { code: "request-refused" } });
-    const reason = { code: "job-failed", jobId: "1" };
+    const reason = { code: "job-failed" };
     expect(await judgedOf({ jobs })).toMatchObject({ verdict: "needed", reason });
   });
 });

@@ -175,14 +175,14 @@ function verdictByJob(pull: GatePull, job: DocsJob): PullVerdict {
   return { ...verdictOn(pull, reasonByJob(job)), job };
 }
 
-function reasonByJob({ jobId, ended }: DocsJob): VerdictReason {
+function reasonByJob({ ended }: DocsJob): VerdictReason {
   switch (ended) {
     case null:
-      return { code: "job", jobId };
+      return { code: "job" };
     case "failed":
-      return { code: "job-failed", jobId };
+      return { code: "job-failed" };
     case "unknown":
-      return { code: "job-unknown", jobId };
+      return { code: "job-unknown" };
     case "closed":
       return { code: "docs-closed" };
   }

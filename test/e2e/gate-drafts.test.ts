@@ -81,7 +81,7 @@ test("a draft whose docs pull request was closed without merging covers nothing,
   await world.github.api(`/pulls/${outputs.prLink?.split("/").at(-1)}`, closed);
   const after = await world.run("gate", { pull: number, ...DRAFTS });
   expect(after.outputs).toMatchObject({ verdict: "needed", prLink: outputs.prLink });
-  expect(after.summary).toContain("the docs pull request was closed without merging");
+  expect(after.summary).toContain("Its docs pull request was closed without merging");
   // Upkeep records its end.
   await world.run("upkeep");
   expect((await world.run("gate", { pull: number, ...DRAFTS })).outputs).toMatchObject({

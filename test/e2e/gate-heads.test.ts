@@ -30,7 +30,7 @@ test("of two pull requests with one head, the second leaves the status of the fi
   expect({ exitCode, verdict: outputs.verdict }).toEqual({ exitCode: 0, verdict: "needed" });
   expect(world.statuses(first)[0]).toMatchObject({
     state: "failure",
-    description: `needed (#${first} of 2 pull requests): no file matches docs-paths`,
+    description: `needed (#${first} of 2 pull requests): it changes no documentation`,
   });
   await world.run("gate", { eventName: "schedule", event: {}, inputs });
   expect(world.statuses(first)[0]).toMatchObject({ state: "failure" });

@@ -30,7 +30,7 @@ test("status-name is the status's name, and if-needed: warn makes it green", asy
     {
       state: "success",
       context: "docs/api",
-      description: "needed (only a warning): no file matches docs-paths",
+      description: "needed (only a warning): it changes no documentation",
       target_url: expect.stringContaining("/actions/runs/"),
     },
   ]);

@@ -95,7 +95,7 @@ test("one comment explains what to do, and becomes one line when documentation i
   await using world = await startWorld();
   const number = await world.github.openPull({ commits: [{ files: { "src/a.ts": "1\n" } }] });
   const red = await world.run("gate", { pull: number });
-  expect(red.summary).toContain("Docs gate: documentation needed");
+  expect(red.summary).toContain("This change needs documentation");
   const [first] = gateComments(world, number);
   expect(first?.body).toContain("a file that matches `docs/**`, `**/*.mdx`, `**/README.md`");
   expect(first?.body).toMatch(/^ {3}\/docs \S/m);
@@ -110,6 +110,25 @@ test("one comment explains what to do, and becomes one line when documentation i
     "✅ Docs gate: no documentation needed (label `skip-docs`)",
   ]);
 });
+
+test.for([
+  { fields: {}, head: "acme/docs" },
+  { fields: { author: "outsider", forkOwner: "outsider" }, head: "outsider/docs" },
+])(
+  "the comment links the form that creates a page on the branch of $head",
+  async ({ fields, head }) => {
+    await using world = await startWorld();
+    const commits = [{ files: { "src/a.ts": "1\n" } }];
+    const number = await world.github.openPull({ ...fields, commits });
+    await world.run("gate", { pull: number });
+    const { branch } = world.pull(number);
+    const { webUrl } = world.github.home.site;
+    const [comment] = gateComments(world, number);
+    expect(comment?.body).toContain(
+      `[create a page](${webUrl}/${head}/new/${branch}?filename=docs/new-page.md)`,
+    );
+  },
+);
 
 test("an outsider's comment with the gate's mark is not edited", async () => {
   await using world = await startWorld();

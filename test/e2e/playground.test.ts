@@ -509,7 +509,11 @@ describe("a code pull request", () => {
 
   test("shows the gate's verdict and comment, and labels and commits change them", async () => {
     const address = await open({ title: "Pause webhooks" });
-    await waitForTexts(address, [NEEDED, "Do one of these:"]);
+    const red = await waitForTexts(address, [NEEDED, "Do one of these:"]);
+    const [, create = ""] = /<a [^>]*href="([^"]+)"[^>]*>create a page/.exec(red) ?? [];
+    expect(create).toContain("/new/change/pause-webhooks?filename=docs/new-page.md");
+    const form = await fetch(new URL(create, playground.url), { redirect: "manual" });
+    expect(form.headers.get("location")).toBe(address);
     await send(`${address}/gate`, { how: "set", label: "skip-docs" });
     await waitForTexts(address, [passed("not-needed")]);
     await send(`${address}/gate`, { how: "remove", label: "skip-docs" });

@@ -45,6 +45,7 @@ function pull(over: Partial<GatePull> = {}): GatePull {
     fileCount: 1,
     isDraft: false,
     headOwner: "acme",
+    headRepository: "acme/code",
     description: { author: "writer", isByBot: false, isInsider: true, body: "", writtenAt: 0 },
     updatedAt: 0,
     comments: [],

@@ -68,6 +68,7 @@ export function pullFields(call: Call, repository: Repository, pull: Pull) {
     isDraft: pull.isDraft,
     isCrossRepository: pull.forkOwner !== null,
     headRepositoryOwner: actorFields(call.site, pull.forkOwner ?? repository.owner),
+    headRepository: { nameWithOwner: `${pull.forkOwner ?? repository.owner}/${repository.name}` },
     authorAssociation: associationOf(repository, pull.author),
     lastEditedAt: isoOrNull(pull.editedAt ?? null),
     locked: pull.isLocked,

@@ -17,6 +17,7 @@ export const GATE_PULL: Question<"owner" | "name" | "number" | "status"> = {
       labels(first: 100) { nodes { name } }
       branch: headRefName head: headRefOid base: baseRefName
       isFork: isCrossRepository headOwner: headRepositoryOwner { login }
+      headRepository { nameWithOwner }
       comments(last: 100) {
         totalCount
         nodes {
@@ -73,6 +74,7 @@ export const gatePull = z.object({
   isFork: z.boolean(),
   /** Null if the fork was deleted. */
   headOwner: z.nullish(z.object({ login: z.string() })),
+  headRepository: z.nullish(z.object({ nameWithOwner: z.string() })),
   comments: z.object({ totalCount: z.int(), nodes: z.array(gateComment) }),
   tip: z.object({
     nodes: z.array(
