@@ -128,6 +128,18 @@ test("a preview of each head is built and linked, and a failed build is sent to 
   expect(started.filter(({ method }) => method === "POST")).toHaveLength(2);
 });
 
+test("a preview without an address is followed to its end, and the comment says so", async () => {
+  await using world = await startWorld({ ...LAND, service: { namesPreviews: false } });
+  const number = await documentChange(world);
+  const inputs = { preview: "true" };
+  const run = await world.run("land", { inputs });
+  expect(run.warnings).toEqual([]);
+  expect(world.comment(number)).toContain("**Preview:** ⏳ building, without an address");
+  await world.passTime(HOUR);
+  await world.run("land", { inputs });
+  expect(world.comment(number)).toContain("**Preview:** ✅ built, without an address");
+});
+
 test.each(
   someOf([
     [403, "Check that previews are in your plan", "**Preview:** none", 1],
