@@ -24,6 +24,10 @@ const MOST_RUNS_LATER = 10;
 /** Most docs pull requests of a history. */
 const MOST = 3;
 
+function numberOf({ url }: { readonly url: string }): string {
+  return url.slice(url.lastIndexOf("/") + 1);
+}
+
 /** Docs pull requests, and land's runs. */
 export class LandHistory extends History<LandEvent> {
   readonly #setting: LandSetting;
@@ -66,8 +70,8 @@ export class LandHistory extends History<LandEvent> {
       if (tries < 3) this.wrong.push(`the merge of ${url} waits for a build in the end`);
     }
     this.#watch.checkEnd(this.#recorded);
-    const isGivenUp = this.#ledger()?.unbuilt.some(({ tries }) => tries >= 3) === true;
-    if (!isGivenUp) this.#watch.checkBuilds(this.#merged());
+    const lost = (this.#ledger()?.unbuilt ?? []).filter(({ tries }) => tries >= 3);
+    this.#watch.checkBuilds(this.#merged(), lost.map(numberOf));
   }
 
   /** A run after some hours. @returns whether it had nothing to do */
@@ -89,9 +93,7 @@ export class LandHistory extends History<LandEvent> {
   /** The numbers of the docs pull requests that land's ledger holds as merged. */
   #merged(): string[] {
     const ended = this.#ledger()?.ended ?? [];
-    return ended
-      .filter(({ state }) => state === "merged")
-      .map(({ url }) => url.split("/").at(-1) ?? "");
+    return ended.filter(({ state }) => state === "merged").map(numberOf);
   }
 
   #ledger(): LandLedger | undefined {
