@@ -15,14 +15,22 @@ import { areChecksPending, heldChecks } from "./checks.ts";
 import { beforeCode, type CodeState, codeState } from "./code-state.ts";
 import type { LandInputs } from "./inputs.ts";
 import type { PullEntry } from "./ledger.ts";
-import { circumstancesOf, type Merging, refusedBefore } from "./merge-state.ts";
+import { circumstancesOf, isMerging, type Merging, refusedBefore } from "./merge-state.ts";
 import { countsOf, type PullProblem, problemsOf } from "./problems.ts";
 import type { DocsJobPoll, LandReads, PreviewBuild } from "./reads.ts";
 import { type LandReason, longestWait, unreadReason } from "./reasons.ts";
 import { areReviewsRead } from "./reviews.ts";
 import { type PullToMerge, toBase } from "./to-base.ts";
 import { afterReading } from "./tracking.ts";
-import { idleFrom, isForPeople, type LandWait, waitFor, withWait } from "./waits.ts";
+import {
+  idleFrom,
+  isBusyTooLong,
+  isForPeople,
+  isUndone,
+  type LandWait,
+  waitFor,
+  withWait,
+} from "./waits.ts";
 
 /** What is done about a docs pull request. */
 export type PullDecision =
@@ -85,9 +93,8 @@ async function decideOn(
   const isHeld = holdingLabel(pull, rules) !== null;
   const entry = isHeld ? read : afterPoll(read, await reads.job(before.jobId), now);
   const about = { pull, entry, code, reads, rules, now };
-  const step = await byAgent(about);
-  // An act that does not work out is waited for until it has.
-  const isTried = entry.waiting?.code === "not-done";
+  const step = beforeRepeat(await byAgent(about), about);
+  const isTried = isTriedAgain(entry);
   if (step.type !== "wait") {
     return { decision: step, entry: isTried ? entry : withWait(entry, pull, null, now), pull };
   }
@@ -97,6 +104,11 @@ async function decideOn(
   const decision = byIdleTime(wait, { ...about, entry: waiting });
   const isRepeated = isTried && decision.type === "close";
   return { decision, entry: isRepeated ? entry : waiting, pull };
+}
+
+/** An act that did not work out, or that GitHub refused, is waited for until it is done. */
+function isTriedAgain({ waiting, refused }: PullEntry): boolean {
+  return isUndone(waiting) || (refused !== null && waiting?.code === refused.reason.code);
 }
 
 interface Case extends PullToMerge {
@@ -211,6 +223,7 @@ function followUp(fresh: readonly PullProblem[], { pull, entry, rules, now }: Ca
   const problems = countsOf(fresh);
   if (entry.isEditedByOthers) return wait({ code: "edited-by-others", problems });
   if (entry.isClosedToFollowUps) return wait({ code: "job-takes-none", problems });
+  if (isBusyTooLong(pull, entry, now)) return wait({ code: "job-busy" });
   const { maxFollowUps: most } = rules;
   const { length: sent } = entry.followUps;
   if (sent < most) return { type: "follow-up", problems: fresh };
@@ -222,6 +235,17 @@ function followUp(fresh: readonly PullProblem[], { pull, entry, rules, now }: Ca
 function unsolvedOf(problems: readonly PullProblem[], { pull, entry }: Case): PullProblem[] {
   const isAsBefore = entry.followUps.at(-1)?.head === pull.head;
   return problems.filter(({ type }) => isAsBefore || (type !== "review" && type !== "comment"));
+}
+
+/** Reminders and closing come before a merge that GitHub refused is tried again. */
+function beforeRepeat(step: Step, about: Case): Step {
+  const { pull, entry, rules, now } = about;
+  const { refused, waiting } = entry;
+  if (!isMerging(step.type) || refused?.act !== "merge") return step;
+  if (refused.circumstances !== circumstancesOf(pull, rules)) return step;
+  const idle = byIdleTime(waitFor(refused.reason, waiting, now), about);
+  const isDue = idle.type === "close" || (idle.type === "wait" && idle.isReminder);
+  return isDue ? wait(refused.reason) : step;
 }
 
 /** What waits for people without activity is closed, or its reviewers are reminded. */
@@ -239,8 +263,8 @@ function byIdleTime(waiting: LandWait, about: Case): PullDecision {
   return { ...waiting, isReminder: isLate && !entry.isReminded && !entry.isClosedToComments };
 }
 
-function close(reason: LandReason, { pull, entry, rules }: Case): Step {
-  const refused = refusedBefore("close", entry, circumstancesOf(pull, rules));
+function close(reason: LandReason, { pull, entry, rules, now }: Case): Step {
+  const refused = refusedBefore("close", entry, circumstancesOf(pull, rules), now);
   return refused === null ? { type: "close", reason } : wait(refused);
 }
 

@@ -125,7 +125,15 @@ const entry = fc.record({
   sent: listOf(text),
   isClosedToFollowUps: flag,
   isClosedToComments: flag,
-  refused: fc.option(fc.record({ act: is("merge", "close"), at, circumstances: text, reason })),
+  refused: fc.option(
+    fc.record({
+      act: is("merge", "close"),
+      at,
+      circumstances: text,
+      isOfState: fc.boolean(),
+      reason,
+    }),
+  ),
   isReminded: flag,
   closing: fc.option(reason),
   isReopened: flag,

@@ -48,6 +48,8 @@ const refused = z.object({
   at: z.string(),
   /** A hash of what was read then. */
   circumstances: z.string(),
+  /** Whether it is about the pull request, and not about the token or the request. */
+  isOfState: z.boolean(),
   reason: reasonSchema,
 });
 

@@ -5,7 +5,7 @@
 
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import { timeText } from "../ledger/file.ts";
-import { MINUTE } from "../runtime/clock.ts";
+import { DAY, MINUTE } from "../runtime/clock.ts";
 import { shortHash } from "../text/short-hash.ts";
 import type { LandInputs } from "./inputs.ts";
 import type { PullEntry } from "./ledger.ts";
@@ -13,6 +13,9 @@ import type { LandReason } from "./reasons.ts";
 
 /** How long checks have to register before a head is merged by them, in milliseconds. */
 const CHECKS_GRACE = 5 * MINUTE;
+
+/** After how long what the token was refused is tried again, in milliseconds: nothing shows that it may more now. */
+const REFUSED_KEPT = DAY;
 
 /** `enqueue`: into the merge queue of its base. `update`: GitHub brings its branch up to date with its base. */
 export type Merging = "merge" | "enqueue" | "update";
@@ -75,14 +78,19 @@ export function circumstancesOf(pull: DocsPull, { mergeMethod }: LandInputs): st
   return shortHash(JSON.stringify([mergeMethod, about, checks, reviews]));
 }
 
-/** Why a merge or closing is not tried again: GitHub refused it, and nothing has changed since. Null if it is. */
+/**
+ * Why a merge or closing is not tried again: GitHub refused it, and nothing has changed since. Null if it is. A refusal
+ * that is about the token or the request, and not about the pull request, counts for a day.
+ */
 export function refusedBefore(
   act: "merge" | "close",
   { refused }: PullEntry,
   circumstances: string,
+  now: number,
 ): LandReason | null {
   if (refused === null || refused.act !== act) return null;
-  return refused.circumstances === circumstances ? refused.reason : null;
+  const isOver = !refused.isOfState && now - Date.parse(refused.at) >= REFUSED_KEPT;
+  return refused.circumstances === circumstances && !isOver ? refused.reason : null;
 }
 
 /** Whether a merge would have a message that skips workflows, and that is not land's to choose. */

@@ -47,8 +47,9 @@ function reasonAfter(decision: PullDecision, done: readonly Done<LandTerms>[]): 
     case "not-sent":
       return delivery.code === "changed" ? { code: "not-confirmed" } : NOT_DONE;
     case "limited":
-    case "busy":
       return NOT_DONE;
+    case "busy":
+      return { code: "job-busy" };
   }
 }
 

@@ -41,7 +41,7 @@ const UPDATE = { type: "update" } as const;
 const MERGED = accepted({ type: "merged" });
 
 /** @param problem a part of what GitHub says */
-function refused(by: "state" | "right" | "content", problem: string) {
+function refused(by: "state" | "right", problem: string) {
   const error = { kind: "github-refused", problem: expect.stringContaining(problem), advice: null };
   return { type: "refused", by, error };
 }
@@ -141,7 +141,7 @@ test("a branch is brought up to date", async () => {
   const { repository, pull, perform } = scene("maintainer");
   const { head } = pull();
   expect(await perform(UPDATE)).toEqual(
-    refused("content", "There are no new commits on the base branch"),
+    refused("state", "There are no new commits on the base branch"),
   );
   repository.push({});
   expect(await perform(UPDATE)).toEqual(accepted({ type: "updated", head }));

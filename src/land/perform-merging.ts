@@ -8,15 +8,10 @@ import { type Delivery, type NotSent, notSent } from "../runtime/delivery.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { clause } from "../text/sentence.ts";
 import { type ActOf, accepted, type LandValue, type PullPlace } from "./acts.ts";
-import { type PullWrites, plainDelivery } from "./pull-writes.ts";
+import { isOfWorkflow, type PullWrites, plainDelivery, whatStandsAgainst } from "./pull-writes.ts";
 
 /** What GitHub says if somebody has pushed to the branch or the base meanwhile, or another request was first. */
 const MOVED = /branch was modified|expected.head.(sha|oid)|already in progress/i;
-
-/** Only another token may merge what changes a workflow. */
-const WORKFLOW = /refusing to allow/i;
-/** Statuses of REST's answers whose message says what a person has to know. */
-const SAID = [405, 422];
 
 /** @param writes for its lines in the log */
 export function performMerging(
@@ -132,13 +127,14 @@ function whyNot({ error }: NotSent): string {
   return error === null ? "" : `: ${clause(error.problem)}`;
 }
 
-function refused({ status, message, error, by }: RefusedWrite): Delivery<LandValue> {
+function refused(sent: RefusedWrite): Delivery<LandValue> {
+  const { status, message, error } = sent;
   if (status === 409 || MOVED.test(message)) return notSent("changed");
   // The token was refused, which says nothing about the docs pull request: the next run may have another one.
   if (status === 401) return notSent("unreached", error);
-  const isOfRight = WORKFLOW.test(message);
-  const isSaid = status === null || SAID.includes(status) || isOfRight;
+  const by = whatStandsAgainst(sent);
+  const isSaid = by === "state" || status === null || isOfWorkflow(message);
   const words = isSaid ? `GitHub says ${inlineCode(message) || "no reason"}` : error.problem;
   const said = { kind: error.kind, problem: clause(words), advice: error.advice };
-  return { type: "refused", by: isOfRight ? "right" : by, error: said };
+  return { type: "refused", by, error: said };
 }

@@ -38,7 +38,7 @@ import {
   withEntry,
 } from "./tracking.ts";
 import type { VisibleRepositories } from "./visibility.ts";
-import { waitFor } from "./waits.ts";
+import { isUndone, waitFor } from "./waits.ts";
 
 /** How many parts of the docs pull requests are read at the same time. */
 const PARTS_AT_ONCE = 2;
@@ -200,7 +200,7 @@ function needsAfter(
     return needsOf(decision) ?? (isUnread ? before.needs : null);
   }
   const { waiting } = entry;
-  const undone = waiting && needsOf(waitFor({ code: "not-done" }, waiting, now));
+  const undone = isUndone(waiting) ? needsOf(waitFor({ code: waiting.code }, waiting, now)) : null;
   const isAttempt = isMerging(decision.type) || decision.type === "close";
   return undone ?? (isAttempt ? before.needs : null);
 }

@@ -3,7 +3,7 @@ import { GitHub } from "../../emulator/github/github.ts";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { connectEmulated } from "../../test/support/github-client.ts";
 import { NOW } from "../../test/support/land-facts.ts";
-import { PullWrites } from "./pull-writes.ts";
+import { PullWrites, whatStandsAgainst } from "./pull-writes.ts";
 
 test.each([
   [true, /^warning: https:\S+\/pull\/1: It could not be sent to nobody for review: /],
@@ -45,4 +45,19 @@ test("a limit that speaks of a block is no locked conversation", async () => {
   github.addFault({ method: "POST", path: "/comments$", status: 403, headers, message });
   expect(await writes.comment(place, "status", "Waiting.")).toEqual({ type: "limited" });
   expect(dependencies.lines.at(-1)).toContain("GitHub's rate limit is exceeded (403)");
+});
+
+test.each([
+  [403, "Resource not accessible by integration", "right", "right"],
+  [403, "Repository was archived so is read-only.", "state", "right"],
+  [404, "Not Found", "state", "right"],
+  [403, "refusing to allow a GitHub App to create a workflow", "state", "right"],
+  [400, "Problems parsing JSON", "content", "content"],
+  [405, "Squash merges are not allowed on this repository.", "state", "state"],
+  [422, "There are no new commits on the base branch.", "content", "state"],
+  [null, "The pull request is not in a mergeable state", "state", "state"],
+  [null, "Resource not accessible by integration", "right", "right"],
+] as const)("a merge that GitHub refuses with %s, %s", (status, message, by, expected) => {
+  const error = { kind: "github-refused", problem: message, advice: null } as const;
+  expect(whatStandsAgainst({ type: "refused", status, message, by, error })).toBe(expected);
 });

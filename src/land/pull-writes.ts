@@ -1,7 +1,7 @@
 /** What land writes to a docs pull request. GitHub's refusals are warnings. */
 
 import type { Connect } from "../github/api/connect.ts";
-import { reasonOf, type Sent, type Unaccepted } from "../github/api/explain.ts";
+import { type RefusedWrite, reasonOf, type Sent, type Unaccepted } from "../github/api/explain.ts";
 import { IssueComments } from "../github/conversation/comments.ts";
 import type { Delivery } from "../runtime/delivery.ts";
 import type { Log } from "../runtime/log.ts";
@@ -94,7 +94,9 @@ export class PullWrites {
     const github = await this.#connect();
     const sent = await github.pulls.close({ repository, number });
     if (sent.type === "accepted") return sent;
-    if (sent.type === "refused") return plainDelivery(sent);
+    if (sent.type === "refused") {
+      return { type: "refused", by: whatStandsAgainst(sent), error: sent.error };
+    }
     const text = `It could not be closed: ${reasonOf(sent)}. The next run tries again.`;
     this.info({ repository, number, ...place }, text);
     return plainDelivery(sent);
@@ -119,6 +121,21 @@ export class PullWrites {
 /** Whether a conversation takes no comments because it is locked. */
 function isOfLock(sent: Unaccepted): boolean {
   return sent.type === "refused" && sent.status === 403 && /locked/i.test(sent.message);
+}
+
+/** Only another token may merge what changes a workflow. @param message GitHub's */
+export function isOfWorkflow(message: string): boolean {
+  return /refusing to allow/i.test(message);
+}
+
+/** Statuses of REST's answers that are about the pull request, and whose message says what a person has to know. */
+const OF_STATE = [405, 422];
+
+/** What stands against a merge or closing. Other refusals than those by its state say nothing about the pull request. */
+export function whatStandsAgainst({ status, message, by }: RefusedWrite): RefusedWrite["by"] {
+  if (isOfWorkflow(message)) return "right";
+  if (status !== null && OF_STATE.includes(status)) return "state";
+  return by === "state" && status !== null ? "right" : by;
 }
 
 /** Without what only GitHub's answer has. */

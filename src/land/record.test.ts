@@ -38,6 +38,7 @@ const PREVIEW: Preview = {
 };
 /** Since when what was decided does not work out. */
 const UNDONE = { waiting: { code: "not-done", from: AT } } as const;
+const BUSY = { waiting: { code: "job-busy", from: AT } } as const;
 const NOT_BEGUN = notSent("cancelled");
 const CHANGED = notSent("changed");
 const UNKNOWN: Delivery<LandValue> = { type: "uncertain", reason: "The run ended", error: null };
@@ -53,9 +54,15 @@ function recorded(
   return recordLandAct(unchanged(ledger), { type, id: ID }, delivery, NOW, INPUTS);
 }
 
-const refused = (act: "merge" | "close", code: "merge" | "queue" | "update" | "close") => {
+const refused = (
+  act: "merge" | "close",
+  code: "merge" | "queue" | "update" | "close",
+  isOfState = true,
+) => {
   const reason: LandReason = { code: `${code}-refused`, words: "No" };
-  return { needs: reason, refused: { act, at: INTENT.at, circumstances: "c", reason } };
+  const { at } = INTENT;
+  const waiting: PullEntry["waiting"] = { code: reason.code, from: at };
+  return { needs: reason, refused: { act, at, circumstances: "c", isOfState, reason }, waiting };
 };
 const SENT_ONCE = { sent: ["check 1", "check 9"], intent: TAKEN };
 
@@ -75,7 +82,7 @@ const rows: [LandAct["type"], string, Delivery<LandValue>, Partial<PullEntry>][]
   ["follow-up", "was not begun", NOT_BEGUN, { intent: TAKEN }],
   ["follow-up", "was decided otherwise", CHANGED, { intent: TAKEN }],
   ["follow-up", "is too much for now", { type: "limited" }, { intent: TAKEN, ...UNDONE }],
-  ["follow-up", "met a busy job", { type: "busy" }, { intent: TAKEN, ...UNDONE }],
+  ["follow-up", "met a busy job", { type: "busy" }, { intent: TAKEN, ...BUSY }],
   ["follow-up", "met a refused key", refusedBy("key"), { intent: TAKEN }],
   [
     "follow-up",
@@ -111,7 +118,7 @@ const rows: [LandAct["type"], string, Delivery<LandValue>, Partial<PullEntry>][]
   ],
   ["preview", "is too much for now", { type: "limited" }, {}],
   ["merge", "was refused", refusedBy("state"), refused("merge", "merge")],
-  ["merge", "the token may not make", refusedBy("right"), refused("merge", "merge")],
+  ["merge", "the token may not make", refusedBy("right"), refused("merge", "merge", false)],
   ["enqueue", "was refused", refusedBy("state"), refused("merge", "queue")],
   ["update", "was refused", refusedBy("state"), refused("merge", "update")],
   ["close", "was refused", refusedBy("state"), refused("close", "close")],
@@ -145,6 +152,7 @@ const rows: [LandAct["type"], string, Delivery<LandValue>, Partial<PullEntry>][]
   ["comment", "met a locked conversation", refusedBy("state"), { isClosedToComments: true }],
   ["remind", "met a locked conversation", refusedBy("state"), { isClosedToComments: true }],
   ["comment", "the token may not write", refusedBy("right"), {}],
+  ["remind", "the token may not write", refusedBy("right"), { isReminded: true }],
   ["comment", "was interrupted", UNKNOWN, {}],
   ["release", "was performed", accepted({ type: "unchanged" }), { intent: null }],
   ["release", "was not begun", NOT_BEGUN, { intent: null }],
@@ -189,6 +197,12 @@ test("what GitHub does not do is waited for from the first attempt until one has
   expect(again.ledger.open).toMatchObject([{ waiting }]);
   const queued = recorded(landLedger([entry]), "enqueue", accepted({ type: "queued", head: "h" }));
   expect(queued.ledger.open).toMatchObject([{ waiting: null }]);
+});
+
+test("what GitHub refuses again is waited for from the first time", () => {
+  const waiting = { code: "merge-refused", from: timeBefore(60 * MINUTE) } as const;
+  const again = recorded(landLedger([{ ...ENTRY, waiting }]), "merge", refusedBy("right"));
+  expect(again.ledger.open).toMatchObject([{ waiting, refused: { at: INTENT.at } }]);
 });
 
 test("results that are recorded in parts end the intent with the last of them", () => {

@@ -11,6 +11,7 @@ import type { LandLedger, PullEntry } from "./ledger.ts";
 import { isMerging, type Merging } from "./merge-state.ts";
 import type { LandReason } from "./reasons.ts";
 import { endPull, withEntry } from "./tracking.ts";
+import { isUndone, type UndoneCode } from "./waits.ts";
 
 const UNCERTAIN: Delivery<LandValue> = {
   type: "uncertain",
@@ -104,26 +105,26 @@ export function isAction(type: string): boolean {
 function afterTry(entry: PullEntry, type: string, delivery: Delivery<LandValue>): PullEntry {
   const { intent, waiting } = entry;
   const after = afterAct(entry, type, delivery);
-  if (!isUndone(type, delivery)) {
-    return waiting?.code === "not-done" ? { ...after, waiting: null } : after;
-  }
-  const from = waiting?.code === "not-done" ? waiting.from : intent?.at;
-  return from === undefined ? after : { ...after, waiting: { code: "not-done", from } };
+  const code = undoneCode(type, delivery);
+  if (code === null) return isUndone(after.waiting) ? { ...after, waiting: null } : after;
+  const from = isUndone(waiting) ? waiting.from : intent?.at;
+  return from === undefined ? after : { ...after, waiting: { code, from } };
 }
 
-/** Whether the next run tries the same again, if nothing changes. */
-function isUndone(type: string, delivery: Delivery<LandValue>): boolean {
+/** Why the next run tries the same again, if nothing changes; null if it does not. */
+function undoneCode(type: string, delivery: Delivery<LandValue>): UndoneCode | null {
   switch (delivery.type) {
-    case "limited":
     case "busy":
-      return true;
+      return "job-busy";
+    case "limited":
+      return "not-done";
     case "uncertain":
-      return type !== "follow-up";
+      return type === "follow-up" ? null : "not-done";
     case "not-sent":
-      return delivery.code === "unreached";
+      return delivery.code === "unreached" ? "not-done" : null;
     case "accepted":
     case "refused":
-      return false;
+      return null;
   }
 }
 
@@ -144,8 +145,10 @@ function afterAct(entry: PullEntry, type: string, delivery: Delivery<LandValue>)
       return afterPreview(entry, delivery);
     case "comment":
     case "remind": {
-      const isLocked = delivery.type === "refused" && delivery.by === "state";
-      return isLocked ? { ...entry, isClosedToComments: true } : afterValue(entry, delivery);
+      if (delivery.type !== "refused") return afterValue(entry, delivery);
+      if (delivery.by === "state") return { ...entry, isClosedToComments: true };
+      // Reviewers are reminded once, and nothing waits for a reminder that GitHub refuses.
+      return type === "remind" ? { ...entry, isReminded: true } : entry;
     }
     default:
       return afterValue(entry, delivery);
@@ -198,12 +201,17 @@ function afterNoAttempt(
 ): PullEntry {
   if (delivery.type === "not-sent" && delivery.code === "changed") return { ...entry, needs: null };
   if (delivery.type !== "refused") return entry;
-  const { intent } = entry;
+  const { intent, waiting } = entry;
   if (intent === null || intent.circumstances === null) return entry;
   const { at, circumstances } = intent;
   const reason = refusedAttempt(type, delivery.error.problem);
   const act = type === "close" ? "close" : "merge";
-  return { ...entry, needs: reason, refused: { act, at, circumstances, reason } };
+  // Refused again, it has waited since the first time.
+  const { code } = reason;
+  const from = waiting?.code === code ? waiting.from : at;
+  const isOfState = delivery.by === "state";
+  const refused = { act, at, circumstances, isOfState, reason } as const;
+  return { ...entry, needs: reason, refused, waiting: { code, from } };
 }
 
 /** @param said a sentence, or the end of one: what GitHub says */

@@ -40,7 +40,7 @@ export async function toBase(about: PullToMerge): Promise<LandReason | Merging> 
   if (byRules !== null) return byRules;
   if (typeof merging !== "string") return merging;
   if (isSkipping(pull, merging, rules)) return { code: "skip-mark" };
-  const refused = refusedBefore("merge", entry, circumstancesOf(pull, rules));
+  const refused = refusedBefore("merge", entry, circumstancesOf(pull, rules), now);
   if (refused !== null) return refused;
   const limit = await againstFiles(about);
   return limit ?? merging;

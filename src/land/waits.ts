@@ -5,7 +5,13 @@ import { timeText } from "../ledger/file.ts";
 import type { Waiter } from "../runtime/reason.ts";
 import { minuteText } from "../text/sentence.ts";
 import type { PullEntry } from "./ledger.ts";
-import { LAND_REASONS, type LandReason, type LandReasonCode, reasonText } from "./reasons.ts";
+import {
+  LAND_REASONS,
+  type LandReason,
+  type LandReasonCode,
+  longestWait,
+  reasonText,
+} from "./reasons.ts";
 
 /** Nothing is done. */
 export interface LandWait {
@@ -65,6 +71,27 @@ export function waitText({ reason, waitsFor, since }: LandWait): string {
   const kind = LAND_REASONS[reason.code];
   if (waitsFor === kind.waitsFor) return text;
   return `${text} This has lasted since ${minuteText(Date.parse(since))}, which is too long. ${kind.wayOut}`;
+}
+
+/** Why an act did not work out that is tried again. */
+export type UndoneCode = "not-done" | "job-busy";
+
+/** Whether it waits for an act that did not work out to be done. */
+export function isUndone(
+  waiting: PullEntry["waiting"],
+): waiting is { readonly code: UndoneCode; readonly from: string } {
+  return waiting?.code === "not-done" || waiting?.code === "job-busy";
+}
+
+/** Whether its job has been busy for too long. Whatever happens on the pull request begins that time anew. */
+export function isBusyTooLong(
+  { lastActivityAt }: DocsPull,
+  { waiting, headAt }: PullEntry,
+  now: number,
+): boolean {
+  if (waiting?.code !== "job-busy") return false;
+  const times = [waiting.from, headAt, lastActivityAt ?? headAt].map((time) => Date.parse(time));
+  return now - Math.max(...times) >= longestWait("job-busy");
 }
 
 /** Whether a wait may be ended by closing the docs pull request: only people keep it open. */

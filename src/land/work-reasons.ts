@@ -69,6 +69,12 @@ export const WORK_REASONS = {
     "The agent was sent a follow-up and has not changed its branch yet.",
     BY_ITSELF,
   ),
+  "job-busy": fixed(
+    "agent",
+    DAY,
+    "Its job is busy, and accepts no follow-up at the moment.",
+    "Look at the job at the service. Once it is free, comment on the pull request: land then tries again. If it has hung, merge or close it by hand.",
+  ),
   "job-unread": fixed(
     "service",
     DAY,

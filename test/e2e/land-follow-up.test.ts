@@ -227,6 +227,37 @@ test.each(byName(someOf(REFUSALS)))("a follow-up that is answered with %s", asyn
   expect(await world.prompts()).toHaveLength(before + accepted);
 });
 
+test("a job that stays busy is tried for a day, then needs a person, and is tried again after a comment", async () => {
+  await using world = await startWorld(LAND);
+  const number = await documentChange(world);
+  await red(world, number);
+  await world.service.addFault({ route: "v2-message", status: 409, times: 99 });
+  const sent = () =>
+    world.received("service").filter(({ path, method }) => {
+      return method === "POST" && path.endsWith("/message");
+    }).length;
+  const runs = [
+    { hours: 0, needsPersonCount: "0", isTried: true },
+    { hours: 23, needsPersonCount: "0", isTried: true },
+    { hours: 2, needsPersonCount: "1", isTried: false },
+    { hours: 24, needsPersonCount: "1", isTried: false },
+  ];
+  for (const { hours, needsPersonCount, isTried } of runs) {
+    await world.passTime(hours * HOUR);
+    const before = sent();
+    const run = await world.run("land");
+    expect(run.outputs).toMatchObject({ followUpCount: "0", needsPersonCount });
+    expect(sent() > before).toBe(isTried);
+  }
+  expect(world.comment(number)).toContain("Its job is busy");
+  await world.service.clearFaults();
+  world.github.home.comment({ number }, "It is free now.", "maintainer");
+  expect((await world.run("land")).outputs).toMatchObject({
+    followUpCount: "1",
+    needsPersonCount: "0",
+  });
+});
+
 test("a check that stays red after max-follow-ups needs a person, and the comment lists the follow-ups", async () => {
   await using world = await startWorld({ ...LAND, steering: { checks: "stuck" } });
   const number = await documentChange(world);

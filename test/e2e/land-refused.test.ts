@@ -4,7 +4,7 @@ import { HOUR, startWorld } from "../support/world/world.ts";
 
 const APPROVED = { merge: "approved" };
 
-test("a merge that GitHub refuses is tried again only when something has changed", async () => {
+test("a merge that GitHub refuses is tried again when something has changed, and not before", async () => {
   await using world = await startWorld(LAND);
   const number = await documentChange(world);
   await world.github.review(number, "APPROVE");
@@ -22,6 +22,52 @@ test("a merge that GitHub refuses is tried again only when something has changed
   expect(world.comments(number).at(-1)?.body).toContain("waits for a review");
   const merged = await world.run("land", { inputs: { ...APPROVED, "merge-method": "rebase" } });
   expect(merged.outputs).toMatchObject({ mergedCount: "1" });
+});
+
+test("the permission that a refused merge lacked is enough: it is made within a day, and reminders come before that", async () => {
+  await using world = await startWorld(LAND);
+  const number = await documentChange(world);
+  await world.github.review(number, "APPROVE");
+  const { emulated } = world.github;
+  const message = "Resource not accessible by integration";
+  emulated.addFault({ method: "PUT", path: "/merge$", status: 403, message, times: 2 });
+  const inputs = { ...APPROVED, "remind-after-days": "2", reviewers: "maintainer" };
+  const attempts = async () => {
+    const run = await world.run("land", { inputs });
+    since.push(JSON.parse(run.outputs.pullRequests ?? "")[0].reason.since);
+    return run.requests.filter((request) => /^PUT .*merge$/.test(request)).length;
+  };
+  const since: string[] = [];
+  expect(await attempts()).toBe(1);
+  expect(world.comment(number)).toContain("the token needs the permissions `contents: write`");
+  await world.passTime(HOUR);
+  expect(await attempts()).toBe(0);
+  await world.passTime(25 * HOUR);
+  expect(await attempts()).toBe(1);
+  // A run a day: the reminder is not starved by the attempts.
+  await world.passTime(25 * HOUR);
+  expect(await attempts()).toBe(0);
+  expect(world.comments(number).at(-1)?.body).toContain("waits for a review");
+  expect(new Set(since).size).toBe(1);
+  const merged = await world.run("land", { inputs });
+  expect(merged.outputs).toMatchObject({ mergedCount: "1" });
+});
+
+test("a closing that GitHub refuses is tried again a day later", async () => {
+  await using world = await startWorld(LAND);
+  const number = await documentChange(world);
+  await world.run("land");
+  await world.passTime(48 * HOUR);
+  world.github.emulated.addFault({ method: "PATCH", path: `/pulls/${number}$`, status: 403 });
+  const inputs = { "close-after-days": "1" };
+  for (const [hours, closedCount] of [
+    [0, "0"],
+    [12, "0"],
+    [12, "1"],
+  ] as const) {
+    await world.passTime(hours * HOUR);
+    expect((await world.run("land", { inputs })).outputs).toMatchObject({ closedCount });
+  }
 });
 
 test("a merge that GitHub fails to make needs nobody, and is made by the next run", async () => {
@@ -53,8 +99,6 @@ test("a docs pull request is closed first, and the comment says so after; a refu
   expect(again.warnings).toEqual([]);
   expect(again.requests.filter((request) => /^PATCH .*pulls/.test(request))).toEqual([]);
   emulated.clearFaults();
-  await world.passTime(24 * HOUR);
-  expect((await world.run("land", { inputs })).outputs).toMatchObject({ closedCount: "0" });
   world.github.home.change(world.pull(number), { isDraft: true });
   expect((await world.run("land", { inputs })).outputs).toMatchObject({ closedCount: "1" });
   expect(world.comments(number).at(-1)?.body).toContain("It was therefore closed");

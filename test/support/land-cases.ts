@@ -115,11 +115,13 @@ const followedUp =
 
 /** With what was read then. */
 const refused =
-  (act: "merge" | "close", ago: number): Word =>
+  (act: "merge" | "close", ago: number, isOfState = true): Word =>
   (before) => {
     const circumstances = circumstancesOf(before.pull, EVERYTHING);
     const reason: LandReason = { code: `${act}-refused`, words: "GitHub says `no`" };
-    return noted({ refused: { act, at: timeBefore(ago), circumstances, reason } })(before);
+    return noted({ refused: { act, at: timeBefore(ago), circumstances, isOfState, reason } })(
+      before,
+    );
   };
 /** An app with `contents: write`. */
 const BOT = { isByBot: true, mayWrite: true };
@@ -133,6 +135,7 @@ export const WORDS: Record<string, Word> = {
     read({ job: known({ isActive: true, prLink: null }) }),
   ),
   "job cannot be polled for a day": both(since("job-unread", DAY), read({ job: UNREAD })),
+  "job busy for a day": since("job-busy", DAY),
   "mergeability unknown for a day": both(
     since("merge-state-unknown", DAY),
     pull({ mergeState: "unknown" }),
@@ -340,5 +343,8 @@ export const WORDS: Record<string, Word> = {
   "GitHub refused the merge": refused("merge", HOUR),
   "GitHub refused the merge two days ago": refused("merge", 2 * DAY),
   "GitHub refused to close it": refused("close", HOUR),
+  "GitHub refused the token the merge": refused("merge", HOUR, false),
+  "GitHub refused the token the merge two days ago": refused("merge", 2 * DAY, false),
+  "GitHub refused the token to close it two days ago": refused("close", 2 * DAY, false),
   "comment since then": pull({ lastActivityAt: timeBefore(MINUTE) }),
 };

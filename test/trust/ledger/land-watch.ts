@@ -209,9 +209,7 @@ export class LandWatch extends RequestWatch<LandSetting> {
       const text = home.commentsOn(pull.number).find(({ author }) => author === WORKFLOW)?.body;
       const isShown = text !== undefined && !text.startsWith("### 🤖");
       if (comment === "true" && !isShown) this.wrong.push(`#${pull.number} is shown as "${text}"`);
-      // What GitHub refused is tried again once something has changed, and is a person's until then.
-      const isRefused = text?.includes("could not be merged") === true;
-      const isDue = preview !== "true" && days === "0" && !isRefused && this.#isMergeable(pull);
+      const isDue = preview !== "true" && days === "0" && this.#isMergeable(pull);
       if (isDue) this.wrong.push(`#${pull.number} could be merged in the end, and is not`);
     }
   }
