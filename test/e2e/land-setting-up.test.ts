@@ -35,6 +35,16 @@ test("labels, assignees and reviewers are set once, and later changes by people 
   expect(pullOf(world, number)).toMatchObject({ labels: [], reviewers: [] });
 });
 
+test.each([
+  ["without the input, those whose changes it documents", {}, ["writer"]],
+  ["with an empty input, nobody", { reviewers: "" }, []],
+])("who is asked for a review: %s", async (_, inputs, reviewers) => {
+  await using world = await startWorld(LAND);
+  const number = await documentChange(world);
+  expect((await world.run("land", { inputs })).warnings).toEqual([]);
+  expect(pullOf(world, number)).toMatchObject({ reviewers, teams: [] });
+});
+
 test("reviewers that cannot be requested cause a warning each, and the others are requested", async () => {
   await using world = await startWorld(LAND);
   const number = await documentChange(world);
