@@ -1,38 +1,32 @@
 import { expect, test } from "vitest";
 import {
-  checkOf,
+  APPROVED,
   endedState,
-  entryOf,
   factsOf,
   factsWith,
   landInputs,
   landLedger,
-  lastRead,
   NOW,
   type PullFacts,
   pullOf,
-  readsOf,
-  reviewOf,
+  RED,
+  SETTLED,
   timeBefore,
 } from "../../test/support/land-facts.ts";
+import { DECISION, planOf } from "../../test/support/land-plan.ts";
 import { type Revision, unchanged } from "../ledger/file.ts";
 import { type Delivery, notSent } from "../runtime/delivery.ts";
 import { accepted, type LandValue } from "./acts.ts";
 import type { LandLedger, PullEntry } from "./ledger.ts";
-import { planLand } from "./plan.ts";
 import { expireLandIntents, hasIntent, recordLandAct } from "./record.ts";
 
-const NAME = "4242-1-random.1";
 const { url: URL } = pullOf({});
 const OTHER = "https://github.com/acme/docs/pull/6";
-const OWN = { decision: NAME, at: timeBefore(0) };
+const OWN = { decision: DECISION, at: timeBefore(0) };
 const OTHERS = { decision: "other", at: timeBefore(0) };
-const ENTRY = entryOf({ lastRead: lastRead(), isSetUp: true }, 24 * 60 * 60_000);
 const MERGED = factsWith({ state: endedState("merged") });
 const CLOSED = factsWith({ state: endedState("closed") });
-const APPROVED = factsWith({ reviews: [reviewOf("ada", "approved")] });
 const DEPLOY = { comment: "false", merge: "approved", deploy: "true" };
-const RED = factsWith({ checks: [checkOf({ state: "red" })] });
 
 function record(
   from: Revision<LandLedger>,
@@ -44,18 +38,14 @@ function record(
 }
 
 /** @param facts about the only docs pull request; null if there is none */
-async function planOf(
+function planWith(
   unbuilt: LandLedger["unbuilt"],
   facts: PullFacts | null,
   inputs: Record<string, string> = DEPLOY,
   isByHand = false,
 ) {
-  const from = unchanged(landLedger(facts === null ? [] : [ENTRY], { unbuilt }));
-  const moment = { now: NOW, name: NAME };
-  const rules = { inputs: landInputs(inputs), repository: "acme/api", isByHand };
-  const planned = await planLand(from, readsOf(facts ?? factsOf()), moment, rules);
-  if (planned.type !== "plan") throw new Error(planned.type);
-  return planned.plan;
+  const ledger = landLedger(facts === null ? [] : [SETTLED], { unbuilt });
+  return planOf(ledger, facts ?? factsOf(), inputs, {}, isByHand);
 }
 
 test.each<[string, LandLedger["unbuilt"], PullFacts | null, LandLedger["unbuilt"], boolean | null]>(
@@ -91,24 +81,24 @@ test.each<[string, LandLedger["unbuilt"], PullFacts | null, LandLedger["unbuilt"
     ],
   ],
 )("when %s, the plan has a build or none", async (_, unbuilt, facts, expected, isDue) => {
-  const { acts, ledger } = await planOf(unbuilt, facts);
+  const { acts, ledger } = await planWith(unbuilt, facts);
   expect(ledger.unbuilt).toEqual(expected);
   const builds = acts.filter(({ type }) => type === "build");
-  expect(builds).toEqual(isDue === null ? [] : [{ type: "build", id: NAME, isDue }]);
+  expect(builds).toEqual(isDue === null ? [] : [{ type: "build", id: DECISION, isDue }]);
   if (isDue !== null) expect(acts.at(-1)?.type).toBe("build");
 });
 
 test("a build that was asked for three times is a person's, whose run asks again", async () => {
   const lost = [{ url: OTHER, tries: 3, intent: null }];
-  const plan = await planOf(lost, null);
+  const plan = await planWith(lost, null);
   expect(plan.ledger.unbuilt).toEqual(lost);
   expect(plan.acts).toEqual([]);
   expect(plan.notes.warnings).toEqual([expect.stringContaining("Run this workflow by hand")]);
-  const byHand = await planOf(lost, null, DEPLOY, true);
-  expect(byHand.acts).toEqual([{ type: "build", id: NAME, isDue: true }]);
+  const byHand = await planWith(lost, null, DEPLOY, true);
+  expect(byHand.acts).toEqual([{ type: "build", id: DECISION, isDue: true }]);
   expect(byHand.notes.warnings).toEqual([]);
   // The build of a later merge has all of it.
-  const { ledger } = await planOf(lost, MERGED);
+  const { ledger } = await planWith(lost, MERGED);
   expect(ledger.unbuilt).toEqual([
     { url: OTHER, tries: 3, intent: OWN },
     { url: URL, tries: 0, intent: OWN },
@@ -118,15 +108,15 @@ test("a build that was asked for three times is a person's, whose run asks again
 test("without `deploy`, no merge makes a build due, none is started, and none is owed", async () => {
   const due = [{ url: OTHER, tries: 0, intent: null }];
   for (const facts of [MERGED, APPROVED]) {
-    const { acts, ledger } = await planOf(due, facts, { ...DEPLOY, deploy: "false" });
+    const { acts, ledger } = await planWith(due, facts, { ...DEPLOY, deploy: "false" });
     expect(ledger.unbuilt).toEqual([]);
     expect(acts.map(({ type }) => type)).not.toContain("build");
   }
 });
 
-const MERGING: PullEntry = { ...ENTRY, intent: { ...OWN, followUp: null, circumstances: "c" } };
-const MERGE = { type: "merge", id: `${NAME} ${URL}` } as const;
-const BUILD = { type: "build", id: NAME } as const;
+const MERGING: PullEntry = { ...SETTLED, intent: { ...OWN, followUp: null, circumstances: "c" } };
+const MERGE = { type: "merge", id: `${DECISION} ${URL}` } as const;
+const BUILD = { type: "build", id: DECISION } as const;
 
 test("a merge waits for the build that the same run starts", () => {
   const merged = record(unchanged(landLedger([MERGING])), MERGE, accepted({ type: "merged" }));

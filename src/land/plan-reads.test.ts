@@ -1,29 +1,24 @@
 import { expect, test } from "vitest";
 import {
-  checkOf,
+  APPROVED,
   endedState,
-  entryOf,
   factsOf,
   factsWith,
   landInputs,
   landLedger,
-  lastRead,
   NOW,
   type PullFacts,
-  pullOf,
+  RED,
   readsOf,
   reviewOf,
+  SETTLED,
   timeBefore,
 } from "../../test/support/land-facts.ts";
 import { unchanged } from "../ledger/file.ts";
 import type { PullEntry } from "./ledger.ts";
 import { planLand } from "./plan.ts";
 
-const DAY = 24 * 60 * 60_000;
 const QUIET = { comment: "false" };
-const RED = factsWith({ checks: [checkOf({ state: "red" })] });
-const APPROVED = factsWith({ reviews: [reviewOf("ada", "approved")] });
-const ENTRY = entryOf({ lastRead: lastRead(), agent: pullOf({}).firstAuthor, isSetUp: true }, DAY);
 const HELD: Partial<PullEntry> = {
   intent: { decision: "other", at: timeBefore(0), followUp: null, circumstances: null },
 };
@@ -40,7 +35,7 @@ async function askedAbout(
     repository: "acme/api",
     isByHand: false,
   };
-  const from = unchanged(landLedger([{ ...ENTRY, ...entry }]));
+  const from = unchanged(landLedger([{ ...SETTLED, ...entry }]));
   await planLand(from, reads, { now: NOW, name: "run" }, rules);
   const common = ["otherLedgers", "askedJobs", "pull", "visibility"];
   return [...new Set(reads.asked)].filter((name) => !common.includes(name)).sort();

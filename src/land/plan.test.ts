@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import {
+  APPROVED,
   CHANGE,
-  checkOf,
   endedState,
-  entryOf,
   factsOf,
   factsWith,
   landLedger,
@@ -12,7 +11,8 @@ import {
   NOW,
   type PullFacts,
   pullOf,
-  reviewOf,
+  RED,
+  SETTLED,
   timeBefore,
 } from "../../test/support/land-facts.ts";
 import { planOf } from "../../test/support/land-plan.ts";
@@ -27,11 +27,6 @@ const PULL = pullOf({});
 const { url: URL } = PULL;
 const SAID = { comment: "true" };
 
-/** Nothing has to be done about it but what its facts and inputs say. */
-const ENTRY = entryOf({ lastRead: lastRead(), agent: PULL.firstAuthor, isSetUp: true }, DAY);
-
-const APPROVED = factsWith({ reviews: [reviewOf("ada", "approved")] });
-const RED = factsWith({ checks: [checkOf({ state: "red" })] });
 const typesOf = (acts: readonly LandAct[]) => acts.map(({ type }) => type);
 
 const REFUSED: Unread = {
@@ -43,7 +38,7 @@ const REFUSED: Unread = {
 };
 const FAILED: Unread = { ...REFUSED, cause: "unanswered", isPassing: true };
 const HELD: PullEntry = {
-  ...ENTRY,
+  ...SETTLED,
   intent: { decision: "other", at: timeBefore(0), followUp: null, circumstances: null },
 };
 
@@ -61,9 +56,9 @@ test.each<[string, PullEntry, PullFacts, LandReasonCode]>([
     factsWith({ head: "new" }),
     "other-run",
   ],
-  ["cannot be read", ENTRY, factsOf({ pull: REFUSED }), "unread"],
-  ["is on another host", ENTRY, factsOf({ pull: ABSENT }), "elsewhere"],
-  ["was opened by a person", ENTRY, factsWith({ isByPerson: true }), "by-person"],
+  ["cannot be read", SETTLED, factsOf({ pull: REFUSED }), "unread"],
+  ["is on another host", SETTLED, factsOf({ pull: ABSENT }), "elsewhere"],
+  ["was opened by a person", SETTLED, factsWith({ isByPerson: true }), "by-person"],
 ])("one that %s is left alone", async (_, entry, facts, code) => {
   const plan = await planOf(entry, facts, SAID);
   expect(plan.acts).toEqual([]);
@@ -78,33 +73,33 @@ const LOOK: LandReason = { code: "behind" };
 test.each<[string, PullEntry, PullFacts, LandReason | null]>([
   [
     "needs a person now",
-    { ...ENTRY, jobMissingSince: timeBefore(DAY) },
+    { ...SETTLED, jobMissingSince: timeBefore(DAY) },
     factsOf({ job: ABSENT }),
     { code: "job-forgotten" },
   ],
-  ["needs none any more", { ...ENTRY, needs: LOOK }, factsOf(), null],
+  ["needs none any more", { ...SETTLED, needs: LOOK }, factsOf(), null],
   [
     "is to be merged: only an attempt shows whether it needs one",
-    { ...ENTRY, needs: LOOK },
+    { ...SETTLED, needs: LOOK },
     APPROVED,
     LOOK,
   ],
   [
     "is to be merged, which GitHub has not done for a day",
-    { ...ENTRY, waiting: { code: "not-done", from: timeBefore(DAY) } },
+    { ...SETTLED, waiting: { code: "not-done", from: timeBefore(DAY) } },
     APPROVED,
     { code: "not-done" },
   ],
   ["is another run's", { ...HELD, needs: LOOK }, factsOf(), LOOK],
   [
     "cannot be read in passing, which does not say again later what a person has to do",
-    { ...ENTRY, needs: LOOK },
+    { ...SETTLED, needs: LOOK },
     factsOf({ pull: FAILED }),
     LOOK,
   ],
   [
     "cannot be read for a day",
-    { ...ENTRY, waiting: { code: "unread-for-now", from: timeBefore(DAY) } },
+    { ...SETTLED, waiting: { code: "unread-for-now", from: timeBefore(DAY) } },
     factsOf({ pull: FAILED }),
     { code: "unread-for-now", words: FAILED.reason },
   ],
@@ -117,7 +112,7 @@ test.each<[string, PullEntry, PullFacts, LandReason | null]>([
 
 test("one that cannot be read for a month is given up, and reported a last time", async () => {
   const waiting = { code: "unread", from: timeBefore(30 * DAY) } as const;
-  const entry = { ...ENTRY, waiting };
+  const entry = { ...SETTLED, waiting };
   const { ledger, notes } = await planOf(entry, factsOf({ pull: REFUSED }));
   expect(ledger.open).toEqual([]);
   expect(notes.pulls).toMatchObject([
@@ -132,7 +127,7 @@ test.each<[string, Partial<PullEntry>, Record<string, string>, string[]]>([
 ])("one that was merged is over, and %s", async (_, over, inputs, acts) => {
   const endedAt = timeBefore(1000);
   const facts = factsWith({ state: { type: "merged", at: endedAt } });
-  const plan = await planOf({ ...ENTRY, ...over }, facts, inputs);
+  const plan = await planOf({ ...SETTLED, ...over }, facts, inputs);
   expect(plan.ledger).toMatchObject({ open: [], ended: [{ url: URL, state: "merged", endedAt }] });
   expect(plan.history).toEqual(plan.ledger.ended);
   expect(plan.events).toEqual([`Merged: ${URL}`]);
@@ -173,7 +168,7 @@ test("the job of a status comment is polled, and its docs pull request looked af
 
 test("of nothing new, a plan has nothing to write", async () => {
   const waiting = { code: "merge-never", from: timeBefore(DAY) } as const;
-  const ledger = landLedger([{ ...ENTRY, waiting }]);
+  const ledger = landLedger([{ ...SETTLED, waiting }]);
   const plan = await planOf(ledger, factsOf());
   expect(plan.ledger).toEqual(ledger);
   expect([plan.acts, plan.events, plan.history]).toEqual([[], [], []]);

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import {
+  APPROVED,
   CHANGE,
-  checkOf,
-  entryOf,
   factsOf,
   factsWith,
   judgedPull,
   landInputs,
-  lastRead,
   type PullFacts,
   pullOf,
+  RED,
   reviewOf,
+  SETTLED,
   timeBefore,
 } from "../../test/support/land-facts.ts";
 import { DECISION, planOf } from "../../test/support/land-plan.ts";
@@ -28,11 +28,6 @@ const PLACE = { url: URL, repository: "acme/docs", number: 7, isNamed: true };
 const AT_HEAD = { head: "head", base: "main" };
 const SAID = { comment: "true" };
 
-/** Nothing has to be done about it but what its facts and inputs say. */
-const ENTRY = entryOf({ lastRead: lastRead(), agent: PULL.firstAuthor, isSetUp: true }, DAY);
-
-const RED = factsWith({ checks: [checkOf({ state: "red" })] });
-const APPROVED = factsWith({ reviews: [reviewOf("ada", "approved")] });
 const IDLE = factsWith({ createdAt: timeBefore(20 * DAY) });
 const OLD: Partial<PullEntry> = { foundAt: timeBefore(20 * DAY), headAt: timeBefore(20 * DAY) };
 const BY_ADA = { ...CHANGE, author: "ada" };
@@ -124,7 +119,7 @@ test.each<[string, Partial<PullEntry>, PullFacts, Record<string, string>, object
     [{ type: "remind", text: expect.stringContaining("@ada, @acme/docs: this docs pull request") }],
   ],
 ])("acts on one %s", async (_, over, facts, inputs, expected) => {
-  const entry = { ...ENTRY, ...over };
+  const entry = { ...SETTLED, ...over };
   const plan = await planOf(entry, facts, inputs);
   const release = { type: "release" };
   const all = expected.length === 0 ? [] : [...expected, release];
@@ -137,9 +132,9 @@ test.each<[string, Partial<PullEntry>, PullFacts, Record<string, string>, object
 const typesOf = (acts: readonly LandAct[]) => acts.map(({ type }) => type);
 
 test("acts on one docs pull request come in their order, the comment after what it reports", async () => {
-  const { acts } = await planOf({ ...ENTRY, isSetUp: false }, RED, { ...SAID, preview: "true" });
+  const { acts } = await planOf({ ...SETTLED, isSetUp: false }, RED, { ...SAID, preview: "true" });
   expect(typesOf(acts)).toEqual(["set-up", "follow-up", "preview", "comment", "release"]);
-  const old = await planOf({ ...ENTRY, ...OLD }, IDLE, {
+  const old = await planOf({ ...SETTLED, ...OLD }, IDLE, {
     ...SAID,
     "remind-after-days": "7",
   });
@@ -147,17 +142,17 @@ test("acts on one docs pull request come in their order, the comment after what 
 });
 
 test("a comment that says what it said before is no reason to act", async () => {
-  const digest = shortHash(commentText(judgedPull({ entry: ENTRY }), landInputs()));
-  const silent = await planOf({ ...ENTRY, comment: { digest } }, factsOf(), SAID);
+  const digest = shortHash(commentText(judgedPull({ entry: SETTLED }), landInputs()));
+  const silent = await planOf({ ...SETTLED, comment: { digest } }, factsOf(), SAID);
   expect(silent.acts).toEqual([]);
-  const { acts } = await planOf({ ...ENTRY, comment: { digest: "other" } }, factsOf(), SAID);
+  const { acts } = await planOf({ ...SETTLED, comment: { digest: "other" } }, factsOf(), SAID);
   expect(typesOf(acts)).toEqual(["comment", "release"]);
   const decision = { type: "wait", reason: { code: "merge-never" } };
   expect(acts[0]).toMatchObject({ subject: { entry: { url: URL }, decision } });
 });
 
 test("the intent names the follow-up, and the messages say what it is about", async () => {
-  const { ledger, events } = await planOf(ENTRY, RED);
+  const { ledger, events } = await planOf(SETTLED, RED);
   expect(ledger.open).toMatchObject([
     {
       intent: {
@@ -171,7 +166,7 @@ test("the intent names the follow-up, and the messages say what it is about", as
     },
   ]);
   expect(events).toEqual([`Send a follow-up about 1 failed check: ${URL}`]);
-  const merged = await planOf(ENTRY, APPROVED, { merge: "approved" });
+  const merged = await planOf(SETTLED, APPROVED, { merge: "approved" });
   expect(merged.events).toEqual([`Work on ${URL}`]);
   expect(merged.ledger.open[0]?.intent).toMatchObject({
     followUp: null,

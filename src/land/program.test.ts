@@ -3,40 +3,36 @@ import {
   checkOf,
   commentOf,
   endedState,
-  entryOf,
   factsOf,
   factsWith,
   filesOf,
   landInputs,
   landLedger,
-  lastRead,
-  NOW,
   type PullFacts,
-  pullOf,
   readsOf,
   reviewOf,
+  SETTLED,
   timeBefore,
 } from "../../test/support/land-facts.ts";
-import { unchanged } from "../ledger/file.ts";
+import { planOf } from "../../test/support/land-plan.ts";
 import { needsConfirmation } from "../ledger/program.ts";
 import { notSent } from "../runtime/delivery.ts";
 import { ABSENT, known, type Unread } from "../runtime/fact.ts";
 import type { LandAct } from "./acts.ts";
 import type { LandLedger, PullEntry } from "./ledger.ts";
-import { planLand } from "./plan.ts";
 import { confirmAct } from "./program.ts";
 
 const DAY = 24 * 60 * 60_000;
 const CODE = { url: "https://github.com/acme/api/pull/3", branch: "main" };
 const OLD = timeBefore(20 * DAY);
-const ENTRY = entryOf({ lastRead: lastRead(), agent: pullOf({}).firstAuthor, isSetUp: true }, DAY);
-const INPUTS = landInputs({
+const RULES = {
   comment: "false",
   "hold-labels": "docs-hold",
   merge: "approved",
   "allowed-paths": "docs/**",
   "close-after-days": "14",
-});
+};
+const INPUTS = landInputs(RULES);
 const APPROVED = { reviews: [reviewOf("ada", "approved")] };
 const ANOTHER_TOKEN = { ...APPROVED, reader: "docs-bot", mergeState: "behind" };
 const RED = { checks: [checkOf({ state: "red", conclusion: "failure" })] };
@@ -55,12 +51,8 @@ async function planned(
   facts: PullFacts,
   entry: Partial<PullEntry>,
 ): Promise<{ act: LandAct | undefined; ledger: LandLedger }> {
-  const from = unchanged(landLedger([{ ...ENTRY, ...entry }]));
-  const moment = { now: NOW, name: "run" };
-  const rules = { inputs: INPUTS, repository: "acme/api", isByHand: false };
-  const made = await planLand(from, readsOf(facts), moment, rules);
-  if (made.type !== "plan") throw new Error(made.type);
-  return { act: made.plan.acts.find(needsConfirmation), ledger: made.plan.ledger };
+  const { acts, ledger } = await planOf({ ...SETTLED, ...entry }, facts, RULES);
+  return { act: acts.find(needsConfirmation), ledger };
 }
 
 /** Plans on the first facts, and confirms on the second. */
@@ -201,7 +193,7 @@ test("a follow-up is sent although more has come, which the next one is about", 
 test("another run's intent, or none, is nothing that this run may act on", async () => {
   const { act, ledger } = await planned(MERGE, {});
   if (act === undefined || !needsConfirmation(act)) throw new Error("nothing is to be confirmed");
-  const [entry = ENTRY] = ledger.open;
+  const [entry = SETTLED] = ledger.open;
   const others = { ...entry, intent: entry.intent && { ...entry.intent, decision: "other" } };
   for (const open of [[others], [{ ...entry, intent: null }], []]) {
     const delivery = await confirmAct(act, landLedger(open), readsOf(MERGE), INPUTS);

@@ -164,6 +164,16 @@ export function factsWith(over: Partial<DocsPull>, more: Partial<PullFacts> = {}
   return factsOf({ pull: known(pullOf(over)), ...more });
 }
 
+/** The ledger's entry for one about which nothing has to be done but what its facts and inputs say. */
+export const SETTLED = entryOf(
+  { lastRead: lastRead(), agent: pullOf({}).firstAuthor, isSetUp: true },
+  24 * HOUR,
+);
+/** The last commit is approved by somebody with write permission. */
+export const APPROVED = factsWith({ reviews: [reviewOf("ada", "approved")] });
+/** A check has failed. */
+export const RED = factsWith({ checks: [checkOf({ state: "red" })] });
+
 export const NO_LEDGERS: OtherLedgers = {
   missingRefs: [],
   areAny: true,

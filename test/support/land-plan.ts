@@ -11,12 +11,14 @@ export const DECISION = "4242-1-random.1";
  *
  * @param from the only docs pull request, or a ledger
  * @param sources where docs pull requests are found
+ * @param isByHand whether a person has started the run
  */
 export async function planOf(
   from: PullEntry | LandLedger,
   facts: PullFacts,
   inputs: Readonly<Record<string, string>> = {},
   sources: Parameters<typeof readsOf>[1] = {},
+  isByHand = false,
 ) {
   const ledger = "open" in from ? from : landLedger([from]);
   const planned = await planLand(
@@ -26,7 +28,7 @@ export async function planOf(
     {
       inputs: landInputs({ comment: "false", ...inputs }),
       repository: "acme/api",
-      isByHand: false,
+      isByHand,
     },
   );
   if (planned.type !== "plan") throw new Error(planned.type);
