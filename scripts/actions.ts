@@ -44,7 +44,7 @@ export const ACTIONS: Action[] = [
   named("land", { postStep: { name: "recordKilledLand", file: "src/land/land.ts" } }),
   named("deploy", { postStep: { name: "recordKilledDeploy", file: "src/deploy/deploy.ts" } }),
   named("doctor", { postStep: { name: "removeTrialRef", file: "src/doctor/doctor.ts" } }),
-  named("collect"),
+  named("collect", { page: "docs/by-comment.md" }),
   named("queue", { postStep: RECORD_RUN }),
   named("assistant"),
   named("jobs"),

@@ -37,6 +37,6 @@ function checkLedger({ ref, writtenAt, isBehind }: LedgerAge, now: number, page:
   return wrong(
     check,
     `Upkeep has written nothing to the ledger ${name} for ${days} days, although its repository has changed since.`,
-    `Look for failed or missing runs of upkeep, and start one: ${page}/actions (docs/my-job-is-stuck.md).`,
+    `Look for failed or missing runs of upkeep, and start one: ${page}/actions (docs/troubleshooting.md).`,
   );
 }

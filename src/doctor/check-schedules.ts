@@ -128,7 +128,7 @@ function checkRuns(schedule: Schedule, now: number, page: string): Finding {
       check,
       `${file} is active, and no run came the last three times that its schedule was due.`,
       "Edit the line with `cron` in it: a schedule stops when the account that edited it last " +
-        "has left (docs/my-job-is-stuck.md).",
+        "has left (docs/troubleshooting.md).",
     );
   }
   if (concluded !== null) {

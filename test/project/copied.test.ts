@@ -142,7 +142,7 @@ test(`${PAGE} has a row for each workflow`, () => {
   expect([...rows.matchAll(/^\| \[/gm)]).toHaveLength(COPIED_HERE.length);
 });
 
-test.each(["docs/start.md", "docs/my-job-is-stuck.md", "docs/gate.md"])(
+test.each(["docs/start.md", "docs/troubleshooting.md", "docs/gate.md"])(
   "%s names the symptom of a file that GitHub has disabled, and the command",
   (page) => {
     expect(read(page)).toMatch(/60 days/);

@@ -213,7 +213,7 @@ test.each(GATES)(
   },
 );
 
-const STUCK = "docs/my-job-is-stuck.md";
+const STUCK = "docs/troubleshooting.md";
 
 test(`${STUCK} says which file runs for each event of a workflow that users copy`, () => {
   const [, table = ""] = read(STUCK).split("## Which file runs");
