@@ -61,10 +61,10 @@ function tableOf(
     });
     return table(["action", "what it does"], rows);
   }
-  // Where to read each action's source first; for a page in docs/.
+  // Where to read each action's source first. For a page in the project's root, too.
   if (kind === "sources") {
     const rows = ACTIONS.map(({ name, metadata: declaration, begins }) =>
-      [`src/${name}/`, begins.file, declaration].map((path) => `[\`${path}\`](../${path})`),
+      [`src/${name}/`, begins.file, declaration].map((path) => `[\`${path}\`](${path})`),
     );
     return table(["source", "read first", "declared in"], rows);
   }
@@ -104,7 +104,7 @@ const defaultCell = (value: string) =>
 
 if (import.meta.main) {
   const isCheck = process.argv.includes("--check");
-  for (const file of ["README.md", ...globSync("docs/*.md", { cwd: root })]) {
+  for (const file of ["README.md", "ARCHITECTURE.md", ...globSync("docs/*.md", { cwd: root })]) {
     const path = join(root, file);
     const before = readFileSync(path, "utf8");
     const after = withTables(before, (source) => readFileSync(join(root, source), "utf8"));

@@ -17,7 +17,7 @@ export interface ActKey {
 
 /**
  * Acts that cannot be taken back, or that cost money: right before one, the decision is taken again on fresh reads. The
- * second of the six rules of docs/architecture.md.
+ * second of the six rules of ARCHITECTURE.md.
  */
 const CONFIRMED = ["merge", "enqueue", "update", "close", "follow-up", "start"] as const;
 

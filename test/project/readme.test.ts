@@ -143,7 +143,7 @@ test.each(PAGES)(
 );
 
 /** Pages for those who change the action. */
-const FOR_CONTRIBUTORS = ["docs/architecture.md", "docs/bundle.md", "docs/performance.md"];
+const FOR_CONTRIBUTORS = ["docs/bundle.md", "docs/performance.md"];
 
 test("the README links to every page for users, and CONTRIBUTING.md to the others", () => {
   const pages = files("docs/*.md");
