@@ -7,13 +7,14 @@
 // <!-- inputs: FILE --> or <!-- outputs: FILE -->, and ends with <!-- end -->. FILE is an action.yml, or a workflow
 // that others call: then <!-- secrets: FILE --> is a table, too. <!-- permissions: ACTION --> and <!-- apps --> are of
 // scripts/permissions.ts, <!-- reasons: NAME --> of scripts/reasons.ts, <!-- copied --> of
-// scripts/copied/table.ts, <!-- starts --> of scripts/starts.ts.
+// scripts/copied/table.ts, <!-- starts --> of scripts/starts.ts, <!-- origins --> of scripts/origins.ts.
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
 import { ACTIONS } from "./actions.ts";
 import { copiedTable } from "./copied/table.ts";
 import { table } from "./markdown-table.ts";
+import { originsTable } from "./origins.ts";
 import { appTable, permissionTable } from "./permissions.ts";
 import { reasonsTable } from "./reasons.ts";
 import { startsTable } from "./starts.ts";
@@ -41,7 +42,7 @@ interface Metadata extends Interface {
 /** A Markdown text with every table brought up to date. */
 export function withTables(markdown: string, read: (file: string) => string): string {
   return markdown.replace(
-    /(<!-- (actions|sources|inputs|outputs|secrets|permissions|apps|reasons|copied|starts)(?:: (\S+))? -->\n)[\s\S]*?(<!-- end -->)/g,
+    /(<!-- (actions|sources|inputs|outputs|secrets|permissions|apps|reasons|copied|starts|origins)(?:: (\S+))? -->\n)[\s\S]*?(<!-- end -->)/g,
     (_, start: string, kind: string, file: string | undefined, end: string) =>
       `${start}\n${tableOf(kind, file, (path) => parse(read(path)))}\n\n${end}`,
   );
@@ -70,6 +71,7 @@ function tableOf(
   }
   if (kind === "apps") return appTable();
   if (kind === "copied") return copiedTable();
+  if (kind === "origins") return originsTable();
   if (kind === "starts") return startsTable();
   if (file === undefined) throw new Error(`<!-- ${kind} --> names no file`);
   if (kind === "permissions") return permissionTable(file);

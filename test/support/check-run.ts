@@ -117,11 +117,16 @@ function checkSecrets(result: RunResult, key: string, bodies: readonly string[])
     .map(([name]) => `the key is in ${name}`);
 }
 
-/** The recorder must have seen the connections to all that got a request. */
-function checkHosts({ files }: RunResult, servers: readonly FaultyServer[]): string[] {
+/** The hosts that a step connected to, by the recorder. Null without one. */
+export function recordedHosts({ files }: RunResult): string[] | null {
   const [, recorded] = Object.entries(files).find(([name]) => CONNECTIONS_FILE.test(name)) ?? [];
-  if (recorded === undefined) return ["hosts: no connections were recorded"];
-  const connectedTo = JSON.parse(recorded) as string[];
+  return recorded === undefined ? null : JSON.parse(recorded);
+}
+
+/** The recorder must have seen the connections to all that got a request. */
+function checkHosts(result: RunResult, servers: readonly FaultyServer[]): string[] {
+  const connectedTo = recordedHosts(result);
+  if (connectedTo === null) return ["hosts: no connections were recorded"];
   const hostOf = ({ port }: FaultyServer) => `127.0.0.1:${port}`;
   const hosts = servers.map(hostOf);
   const contacted = servers.filter(({ requests }) => requests.length > 0).map(hostOf);

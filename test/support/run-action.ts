@@ -13,6 +13,7 @@ import { readFiles, removeFolders } from "../../emulator/runner/step-folders.ts"
 import { readLines, readLog } from "../../emulator/runner/workflow-commands.ts";
 import type { StartStep } from "../../playground/actions/step.ts";
 import { startBundle } from "./bundle-in-process.ts";
+import { hostsBesideOrigins, recordingHosts } from "./origins.ts";
 import { chanceOf, isExhaustive } from "./sample.ts";
 import { misfits } from "./sentences.ts";
 
@@ -53,7 +54,10 @@ export function startStep(options: RunOptions): ReturnType<StartStep> {
   return { result: runAction(options), signal: () => {} };
 }
 
-/** Runs a step inside this process. The result is the same as that of a process. */
+/**
+ * Runs a step inside this process. The result is the same as that of a process. It may connect only to what the table
+ * of origins names.
+ */
 export async function runInProcess(options: RunOptions): Promise<RunResult> {
   const { bundle, env, folders } = prepareStep(options);
   const startedAt = performance.now();
@@ -66,7 +70,10 @@ export async function runInProcess(options: RunOptions): Promise<RunResult> {
   }, limitMs);
   try {
     const { fastClock = 1 } = options;
-    const run = startBundle(bundle, { env, cwd: folders.workspace, fastClock });
+    const hosts = new Set<string>();
+    const run = recordingHosts(hosts, () =>
+      startBundle(bundle, { env, cwd: folders.workspace, fastClock }),
+    );
     const texts = { stdout: "", stderr: "" };
     const ended = (["stdout", "stderr"] as const).map((name) => {
       readLines(run[name], {
@@ -84,6 +91,7 @@ export async function runInProcess(options: RunOptions): Promise<RunResult> {
     run.stdout.end();
     run.stderr.end();
     await Promise.all(ended);
+    expect(hostsBesideOrigins(hosts, { action: options.action ?? ".", env })).toEqual([]);
     const log = readLog(lines);
     const files = readFiles(folders);
     return {

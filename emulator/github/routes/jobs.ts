@@ -1,7 +1,7 @@
 /** https://docs.github.com/rest/actions/workflow-jobs: the logs of workflows' jobs. */
 
 import { HttpError } from "../../http/http-error.ts";
-import { Answer, type Call, found, type Routes } from "../call.ts";
+import { Answer, found, type Routes } from "../call.ts";
 
 /** GitHub sends whoever asks for a log to a host of its own, where no token is allowed. */
 export const logRoutes: Routes = {
@@ -18,12 +18,13 @@ export const jobRoutes: Routes = {
   "GET /actions/jobs/{job_id}/logs": (call) => {
     const id = Number(call.param("job_id"));
     found(call.repository.jobLogs.get(id));
-    throw new HttpError(302, "Found", { location: `${logHost(call)}/_logs/${id}` });
+    throw new HttpError(302, "Found", { location: `${logOrigin(call.site.webUrl)}/_logs/${id}` });
   },
 };
 
-function logHost({ site }: Call): string {
-  const url = new URL(site.webUrl);
+/** Where the logs of a GitHub are. */
+export function logOrigin(webUrl: string): string {
+  const url = new URL(webUrl);
   url.hostname = url.hostname === "127.0.0.1" ? "localhost" : `logs.${url.hostname}`;
   return url.origin;
 }
