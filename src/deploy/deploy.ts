@@ -91,7 +91,7 @@ function planOf(
     ref,
     environment,
     isTransient: target.type === "preview",
-    step: `${runId ?? ""}/${step}/${built}`,
+    step: [runId, step, built].filter((part) => part !== null).join("/"),
     runUrl,
   };
 }

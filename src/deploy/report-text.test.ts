@@ -14,13 +14,12 @@ test("a report leaves no gap for what a result does not have", () => {
     target: { type: "deployment" },
     severity: "ok",
     result,
-    statusId: "build_1",
-    build: null,
+    commit: null,
     url: null,
     runUrl: null,
     took: null,
   } as const;
-  expect(renderDeploy(report, true)).toBe("### ✅ Docs deployment: deployed\n\nBuild `build_1`");
+  expect(renderDeploy(report, true)).toBe("### ✅ Docs deployment: deployed");
 });
 
 test("only the summary has the end of a build's log", () => {
@@ -36,8 +35,7 @@ test("only the summary has the end of a build's log", () => {
     target: { type: "deployment" },
     severity: "error",
     result,
-    statusId: null,
-    build: null,
+    commit: null,
     url: null,
     runUrl: "https://github.com/run",
     took: null,

@@ -1,6 +1,5 @@
 import type { BuildTarget } from "../job/build.ts";
 import { resultMessage, type Severity, type StepResult } from "../job/step-result.ts";
-import type { Build } from "../service/builds.ts";
 import { codeBlock, duration, inlineCode, quotation } from "../text/markdown.ts";
 
 /** What the comment and the step summary say about a build. */
@@ -8,9 +7,8 @@ export interface DeployReport {
   target: BuildTarget;
   severity: Severity | "working";
   result: StepResult;
-  /** Null if no build was accepted. */
-  statusId: string | null;
-  build: Pick<Build, "status" | "commit"> | null;
+  /** SHA of the commit that is built; null if it is not known. */
+  commit: string | null;
   /** Address of the documentation or of the preview; null if it is not known. */
   url: string | null;
   runUrl: string | null;
@@ -26,29 +24,30 @@ const ICONS = { working: "⏳", ok: "✅", warning: "⚠️", error: "❌" };
  * @param hasLog whether to show the end of a build's log, which not everybody who reads a comment may see
  */
 export function renderDeploy(report: DeployReport, hasLog: boolean): string {
-  const { target, severity, result, statusId, build, url, runUrl, took } = report;
-  const { headline, detail, quote, advice, kind } = result;
+  const { target, severity, result, commit, url, runUrl, took } = report;
   const isPreview = target.type === "preview";
   const facts = [
-    isPreview ? `Branch ${inlineCode(target.branch, 100)}` : "",
-    build === null ? "" : `Status ${inlineCode(build.status, 60)}`,
-    build?.commit ? `Commit ${inlineCode(build.commit.slice(0, 7))}` : "",
-    statusId === null ? "" : `Build ${inlineCode(statusId)}`,
-    took === null ? "" : `Took ${duration(took)}`,
-    runUrl === null ? "" : `[Workflow run](${runUrl})`,
-  ];
-  const quoted = quote === null ? "" : quotation(quote);
-  const shownLog = `The end of the build's log:\n\n${codeBlock(quote ?? "")}`;
-  const log = hasLog ? shownLog : "The workflow run shows the end of the build's log.";
+    isPreview ? `Branch ${inlineCode(target.branch, 100)}` : null,
+    commit === null ? null : `Commit ${inlineCode(commit.slice(0, 7))}`,
+    took === null ? null : `Took ${duration(took)}`,
+    runUrl === null ? null : `[Workflow run](${runUrl})`,
+  ].filter((fact) => fact !== null);
   const paragraphs = [
-    `### ${ICONS[severity]} Docs ${isPreview ? "preview" : "deployment"}: ${headline}`,
-    url === null ? "" : `**[View ${isPreview ? "the preview" : "the documentation"}](${url})**`,
-    detail,
-    kind === "build-failed" && quote !== null ? log : quoted,
-    advice,
-    facts.filter((fact) => fact !== "").join(" · "),
+    `### ${ICONS[severity]} Docs ${isPreview ? "preview" : "deployment"}: ${result.headline}`,
+    url === null ? null : `**[View ${isPreview ? "the preview" : "the documentation"}](${url})**`,
+    result.detail,
+    quoteText(result, hasLog),
+    result.advice,
+    facts.length === 0 ? null : facts.join(" · "),
   ];
-  return paragraphs.filter(Boolean).join("\n\n");
+  return paragraphs.filter((paragraph) => paragraph !== null).join("\n\n");
+}
+
+function quoteText({ kind, quote }: StepResult, hasLog: boolean): string | null {
+  if (quote === null) return null;
+  if (kind !== "build-failed") return quotation(quote);
+  if (!hasLog) return "The workflow run shows the end of the build's log.";
+  return `The end of the build's log:\n\n${codeBlock(quote)}`;
 }
 
 /** The result as one text, without the build's log. */

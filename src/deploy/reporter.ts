@@ -208,14 +208,13 @@ export class DeployReporter {
     severity: DeployReport["severity"],
     took: number | null,
   ): DeployReport {
-    const { settings, statusId, url } = this.#saved;
+    const { settings, url } = this.#saved;
     const { runUrl, policy } = settings;
     return {
       target: policy.target,
       severity,
       result,
-      statusId,
-      build: this.#build,
+      commit: this.#build?.commit ?? null,
       url,
       runUrl,
       took,

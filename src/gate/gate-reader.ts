@@ -219,8 +219,8 @@ function isEmpty(files: PullFiles): boolean {
   return files.type === "listed" && files.files.length === 0;
 }
 
-function timeOf({ created_at }: { created_at?: string | null | undefined }): number[] {
-  const time = Date.parse(created_at ?? "");
+function timeOf({ created_at }: { created_at: string }): number[] {
+  const time = Date.parse(created_at);
   return Number.isNaN(time) ? [] : [time];
 }
 

@@ -79,7 +79,7 @@ export function buildsOf(transport: JsonTransport, projectId: string): Builds {
       const lines = record.logs.filter((line) => typeof line === "string");
       const logs = lines.map(withoutCredentials);
       const summary = withoutCredentials(record.summary);
-      return { build: { status, summary, logs, commit: commit?.sha ?? null }, retryAfter };
+      return { build: { status, summary, logs, commit: commit?.sha || null }, retryAfter };
     },
   };
 }

@@ -65,5 +65,5 @@ export const deployments = z.array(
 /** Statuses or check suites, by when they were made. */
 export const statuses = z.array(z.object({ created_at: z.string() }));
 export const suites = z.object({
-  check_suites: z.array(z.object({ created_at: z.nullish(z.string()) })),
+  check_suites: z.array(z.object({ created_at: textOrEmpty })),
 });
