@@ -46,8 +46,7 @@ export function renderDeploy(report: DeployReport, hasLog: boolean): string {
 function quoteText({ kind, quote }: StepResult, hasLog: boolean): string | null {
   if (quote === null) return null;
   if (kind !== "build-failed") return quotation(quote);
-  if (!hasLog) return "The workflow run shows the end of the build's log.";
-  return `The end of the build's log:\n\n${codeBlock(quote)}`;
+  return hasLog ? `The end of the build's log:\n\n${codeBlock(quote)}` : null;
 }
 
 /** The result as one text, without the build's log. */

@@ -54,7 +54,7 @@ export function buildAtWork(policy: DeployPolicy): StepResult {
 }
 
 function builtResult(policy: DeployPolicy): DeployResult {
-  const headline = policy.target.type === "preview" ? "the preview is built" : "deployed";
+  const headline = policy.target.type === "preview" ? "built" : "deployed";
   return { ...passed("ok", headline, null), state: "success" };
 }
 
@@ -71,7 +71,7 @@ function failedResult(log: string, policy: DeployPolicy): DeployResult {
     detail: `${nameOf(policy)} could not be built.`,
     quote: log === "" ? null : log,
     advice:
-      "Correct what the end of the build's log says, and run again. The service's dashboard shows the whole log.",
+      "Correct what the end of its log says, which the workflow run shows, and run again. The service's dashboard shows the whole log.",
     state: "failure",
   };
 }

@@ -32,7 +32,7 @@ test("a person's comment that begins with the action's mark is left alone", asyn
   await api(`/issues/${pull}/comments`, { method: "POST", token: tokenOf("octocat"), body });
   await world.run("deploy", { pull, inputs });
   const [own, notes, ...more] = world.comments(pull);
-  expect(own?.body).toContain("the preview is built");
+  expect(own?.body).toContain("### ✅ Docs preview: built");
   expect(notes?.body).toBe(body.body);
   expect(more).toEqual([]);
 });
@@ -48,7 +48,7 @@ test("of the comments of two runs, the older one goes on, and the newer one lead
   const { outputs } = await world.run("deploy", { pull, inputs });
   const [older, newer, ...more] = world.comments(pull);
   expect(outputs.commentUrl).toBe(older?.url);
-  expect(older?.body).toContain("the preview is built");
+  expect(older?.body).toContain("### ✅ Docs preview: built");
   expect(newer?.body.split("\n").slice(1)).toEqual([
     `Continued in [another comment](${older?.url}).`,
   ]);

@@ -108,7 +108,7 @@ describe.concurrent("npm start", () => {
         "Hand over 2 tasks: users and orders",
         "Deploy's run",
         "The build's status is success.",
-        "### ✅ Docs preview: the preview is built",
+        "### ✅ Docs preview: built",
         "View deployment",
         "→ success",
         "Doctor's run in a set-up with three mistakes",
