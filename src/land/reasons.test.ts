@@ -5,7 +5,7 @@ import type { ReasonEntry } from "../runtime/reason.ts";
 import { problemsText } from "./reason-kinds.ts";
 import { LAND_REASONS, plainText, reasonSchema } from "./reasons.ts";
 
-const CASES = readFileSync(path.join(import.meta.dirname, "../../docs/land-cases.md"), "utf8");
+const CASES = readFileSync(path.join(import.meta.dirname, "cases.md"), "utf8");
 const ENTRIES = Object.entries<ReasonEntry<object>>(LAND_REASONS);
 
 test.each(ENTRIES)("%s has a sentence, and a way out", (_, reason) => {

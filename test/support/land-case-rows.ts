@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-const PAGE = path.join(import.meta.dirname, "../../docs/land-cases.md");
+const PAGE = path.join(import.meta.dirname, "../../src/land/cases.md");
 /** What the cases have in common, as the page says above them. */
 const COMMON = { merge: "checks", "allowed-paths": "docs/**", "required-checks": "build" };
 
 const [, TABLE = ""] =
   /<!-- cases -->\n([\s\S]*?)<!-- end of cases -->/.exec(readFileSync(PAGE, "utf8")) ?? [];
 
-/** The rows of the table in docs/land-cases.md, which says what happens in every case. */
+/** The rows of the table in src/land/cases.md, which says what happens in every case. */
 export const CASE_ROWS = TABLE.trim()
   .split("\n")
   .slice(2)

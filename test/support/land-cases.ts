@@ -1,4 +1,4 @@
-/** What the words of the table in docs/land-cases.md stand for. */
+/** What the words of the table in src/land/cases.md stand for. */
 
 import type { BranchRules } from "../../src/github/changes/branch-rules.ts";
 import type { DocsPull } from "../../src/github/changes/docs-pull.ts";
@@ -38,7 +38,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const EVERYTHING = landInputs();
 const CODE = { url: "https://github.com/acme/api/pull/3", branch: "main" };
-/** The one that docs/land-cases.md begins with. */
+/** The one that src/land/cases.md begins with. */
 export const ORDINARY: Case = {
   pull: pullOf({}),
   facts: factsOf(),
@@ -126,7 +126,7 @@ const refused =
 /** An app with `contents: write`. */
 const BOT = { isByBot: true, mayWrite: true };
 
-/** The words of the table in docs/land-cases.md. */
+/** The words of the table in src/land/cases.md. */
 export const WORDS: Record<string, Word> = {
   "cannot be read for now": (before) => read({ pull: UNREAD })(before),
   "cannot be read for a day": both(since("unread-for-now", DAY), read({ pull: UNREAD })),
