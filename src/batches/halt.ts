@@ -22,7 +22,7 @@ export function haltText({ inRow }: Halt): { problem: string; check: string } {
     problem:
       `${LIST.format(kinds)}${inARow}${lastJob}, so nothing more is handed over: something may ` +
       "be wrong for all of them.",
-    check: "Look at the entries below, and at the jobs on the service's dashboard, first.",
+    check: "Look at the entries below, and at the jobs on Mintlify's dashboard, first.",
   };
 }
 
@@ -40,13 +40,13 @@ export function goOnAdvice(hasBoxes: boolean): string {
   const how = hasBoxes
     ? 'tick "Go on" under "Needs a decision" on the dashboard issue'
     : "run the workflow by hand with `decisions: go on`";
-  const look = "Look at what needs a decision, and at the jobs on the service's dashboard.";
+  const look = "Look at what needs a decision, and at the jobs on Mintlify's dashboard.";
   return `${look} Then ${how}, or raise \`max-failures\`.`;
 }
 
 /** How to decide about a request that the service may have received. @param hasBoxes whether there is a dashboard */
 export function decideAdvice(hasBoxes: boolean): string {
-  const look = "Look for its job on the dashboard of the service. Then";
+  const look = "Look for its job on Mintlify's dashboard. Then";
   return hasBoxes
     ? `${look} decide under "Needs a decision" on the dashboard issue: tick "Hand over again" if there is no job, ` +
         'and "Leave it" if there is one.'

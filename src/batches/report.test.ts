@@ -133,7 +133,7 @@ describe("too many failures", () => {
       problem:
         "3 jobs failed in a row (the last job: `job`), so nothing more is handed over: something may be wrong for all of them.",
       advice:
-        'Look at what needs a decision, and at the jobs on the service\'s dashboard. Then tick "Go on" under "Needs a decision" on the dashboard issue, or raise `max-failures`.',
+        'Look at what needs a decision, and at the jobs on Mintlify\'s dashboard. Then tick "Go on" under "Needs a decision" on the dashboard issue, or raise `max-failures`.',
     });
   });
 

@@ -75,7 +75,7 @@ function limitError(revision: BatchRevision): ActionError | null {
   return new ActionError(
     "rate-limited",
     `The service's hourly limit has let nothing through since ${limitedSince}.`,
-    "Something else uses the project's 100 uses per hour: find it on the service's dashboard.",
+    "Something else uses the project's 100 uses per hour: find it on Mintlify's dashboard.",
   );
 }
 

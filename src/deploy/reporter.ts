@@ -229,5 +229,5 @@ export class DeployReporter {
 
 const UNSAFE_PREVIEW = [
   "The preview's URL is not shown, because it is not an `https:` URL of at most 2,000 characters.",
-  "You'll find the preview on the service's dashboard.",
+  "You'll find the preview on Mintlify's dashboard.",
 ].join(" ");

@@ -71,7 +71,7 @@ function failedResult(log: string, policy: DeployPolicy): DeployResult {
     detail: `${nameOf(policy)} could not be built.`,
     quote: log === "" ? null : log,
     advice:
-      "Correct what the end of its log says, which the workflow run shows, and run again. The service's dashboard shows the whole log.",
+      "Correct what the end of its log says, which the workflow run shows, and run again. Mintlify's dashboard shows the whole log.",
     state: "failure",
   };
 }

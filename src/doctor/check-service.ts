@@ -154,7 +154,7 @@ function checkAssistantKey(key: Judged<string> | null, trial: ServiceTrial | nul
 function checkDomain(domain: Judged<string> | null, trial: ServiceTrial | null): Finding {
   const check = "domain";
   const advice =
-    "It is the last part of the dashboard's URL: https://dashboard.mintlify.com/ORGANIZATION/DOMAIN";
+    "It is the last part of the URL of Mintlify's dashboard: https://dashboard.mintlify.com/ORGANIZATION/DOMAIN";
   if (domain === null) {
     return wrong(check, "`assistant-api-key` is set, and `domain` is not, or is empty.", advice);
   }

@@ -187,5 +187,5 @@ const DRAFT_PROMPT =
   "documentation needs a change, change nothing.";
 
 const IF_UNCERTAIN =
-  "Look for its job on the service's dashboard. After the merge, upkeep's dashboard asks " +
+  "Look for its job on Mintlify's dashboard. After the merge, upkeep's dashboard asks " +
   "whether to hand it over again.";

@@ -85,7 +85,7 @@ export const PROJECT_ID: InputCheck<string> = (text) => {
 };
 const PROJECT_SEGMENT = segment("the project ID from the dashboard");
 
-export const DOMAIN = segment("the last part of the dashboard URL");
+export const DOMAIN = segment("the last part of the URL of Mintlify's dashboard");
 
 export function project(input: ParseInput): ProjectInputs {
   return {

@@ -27,7 +27,7 @@ const START_DEPLOYMENT: Operation = {
   ...START,
   check: CHECK_PROJECT,
   forbidden: [
-    "On the API keys page of the service's dashboard, check that the key has the scope `write`,",
+    "On the API keys page of Mintlify's dashboard, check that the key has the scope `write`,",
     "and that its IP allow-list is empty or contains the runner's address.",
     "Check on the billing page that your plan includes builds by API.",
   ].join(" "),
@@ -39,7 +39,7 @@ const START_PREVIEW: Operation = {
   check: `Check that the documentation's repository has the branch of \`branch\`. ${CHECK_PROJECT}`,
   forbidden: [
     "Check that your plan includes previews,",
-    "that the key has the scope `write` on the API keys page of the service's dashboard,",
+    "that the key has the scope `write` on the API keys page of Mintlify's dashboard,",
     "and that its IP allow-list is empty or contains the runner's address.",
   ].join(" "),
   limited: `The service allows 5 previews a minute for an organization. ${WAIT_LONGER}`,
@@ -51,7 +51,7 @@ export const POLL_BUILD: Operation = {
   isRepeatable: true,
   check: CHECK_PROJECT,
   limited: WAIT_LONGER,
-  lost: "The build may still be running. Check the service's dashboard, or run again to build again.",
+  lost: "The build may still be running. Check Mintlify's dashboard, or run again to build again.",
 };
 
 /**

@@ -54,7 +54,7 @@ export const CREATE: Operation = {
   check: CHECK_PROJECT,
   limited: JOB_LIMIT,
   lost: [
-    "a job may have been started. Before you run again, check the service's dashboard.",
+    "a job may have been started. Before you run again, check Mintlify's dashboard.",
     "If the job exists, run the action with its `job-id`.",
   ].join(" "),
 };
@@ -177,7 +177,7 @@ function keyAdvice({ keyType, keyOwner }: Operation): string {
   return [
     `\`api-key\` must be an ${keyType} key, complete and with nothing else.`,
     "(Mintlify's assistant keys begin with `mint_dsc_`, admin keys only with `mint_`.)",
-    "Look for it on the API keys page of the service's dashboard.",
+    "Look for it on the API keys page of Mintlify's dashboard.",
     `If it is not there, it was deleted, or it belongs to another organization than ${keyOwner}.`,
     "If it has expired (after 90 days by default) or was deleted,",
     "create a new one, and save it as the secret that the workflow passes.",

@@ -19,7 +19,7 @@ export const STOPPED: Record<RequestState, Record<"failed" | "cancelled" | "next
     failed: "the service may have received the request",
     cancelled:
       "This workflow run was cancelled while the request was being sent. The service may have received it.",
-    next: "Check the service's dashboard before you run again.",
+    next: "Check Mintlify's dashboard before you run again.",
   },
 };
 
@@ -27,7 +27,7 @@ export const STOPPED: Record<RequestState, Record<"failed" | "cancelled" | "next
 export const UNEXPLAINED = {
   problem: "The agent encountered an unrecoverable error.",
   advice: [
-    "Check the job on the service's dashboard.",
+    "Check the job on Mintlify's dashboard.",
     "A smaller task, or a prompt that names the pages to change, often helps.",
   ].join(" "),
 };
@@ -41,7 +41,7 @@ export const NO_CHANGES = {
   ].join(" "),
   quote: null,
   advice: [
-    "If you expected a change, look at the job on the service's dashboard.",
+    "If you expected a change, look at the job on Mintlify's dashboard.",
     "A request that names the page and the change often helps.",
   ].join(" "),
 };

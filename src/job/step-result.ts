@@ -123,7 +123,7 @@ export function warnOfHiddenLink(job: Job | null, log: Log): void {
     [
       `Job ${job.id}: There is a pull request, but its URL is not shown,`,
       "because it is not an `https:` URL of at most 2,000 characters.",
-      "You'll find the pull request on the service's dashboard.",
+      "You'll find the pull request on Mintlify's dashboard.",
     ].join(" "),
   );
 }

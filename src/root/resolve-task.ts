@@ -71,7 +71,7 @@ export function mayContinue(
 /** The note if it is unknown whether an earlier attempt's request was received. */
 const NOTE_OF_SECOND_REQUEST = [
   "An earlier attempt may have sent this request; it was sent again.",
-  "If there are two results, check the service's dashboard.",
+  "If there are two results, check Mintlify's dashboard.",
 ].join(" ");
 
 /** The job of an earlier attempt whose end was not reported. That attempt's comment is always reused. */

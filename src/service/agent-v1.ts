@@ -198,7 +198,7 @@ function failureOf(reason: string | null): Job["failure"] {
   // This reason only says that the job failed.
   if (reason === "error") return null;
   if (reason === "interrupted") {
-    const advice = "Run again, unless someone stopped it on the service's dashboard.";
+    const advice = "Run again, unless someone stopped it on Mintlify's dashboard.";
     return { problem: "The session was interrupted.", advice };
   }
   // The service may correct the spelling.
@@ -209,7 +209,7 @@ function failureOf(reason: string | null): Job["failure"] {
         "so the agent could not work on the repository.",
       ].join(" "),
       advice: [
-        "Check on the service's dashboard that its app is installed for this repository's owner",
+        "Check on Mintlify's dashboard that its app is installed for this repository's owner",
         "and has access to the repository, that the project names the right repository and branch,",
         "and that no branch protection keeps the app from pushing; then run again.",
       ].join(" "),
@@ -220,6 +220,6 @@ function failureOf(reason: string | null): Job["failure"] {
   const named = isWord ? ` (\`${reason}\`)` : "";
   return {
     problem: `The session was halted for a reason that this version of the action does not know${named}.`,
-    advice: "Check the job on the service's dashboard.",
+    advice: "Check the job on Mintlify's dashboard.",
   };
 }

@@ -9,7 +9,7 @@ import { sentence } from "../text/sentence.ts";
 
 const STILL_RUNNING = "A later run finishes the batch.";
 const HANDED_OVER_AGAIN =
-  "Check the job on the service's dashboard. The next run hands its changes over again, up " +
+  "Check the job on Mintlify's dashboard. The next run hands its changes over again, up " +
   "to `max-attempts` times in total; after that, they need a decision.";
 
 /**

@@ -198,7 +198,7 @@ function undecidedText(
 }
 
 const LOOK_FIRST =
-  "Look for its job on the service's dashboard first: handing over again starts another one.";
+  "Look for its job on Mintlify's dashboard first: handing over again starts another one.";
 
 /** What happened, where to look, and what ticking does. */
 function explanation({ rules }: BatchRevision, batch: Batch): string {
@@ -236,7 +236,7 @@ function shown(text: string): string {
 }
 
 function lookAt(job: string): string {
-  return `Look at ${job} on the service's dashboard first.`;
+  return `Look at ${job} on Mintlify's dashboard first.`;
 }
 
 function afterRefusal({ changes }: Batch): string {
