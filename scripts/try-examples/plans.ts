@@ -5,7 +5,8 @@ import { type Trial, type Trials, triggerOf } from "./trial.ts";
 import { EXAMPLES, PAGES, RECIPES } from "./trials.ts";
 import { type Source, triggersOf, usedOf } from "./workflow.ts";
 
-export const RECIPES_PAGE = "docs/recipes.md";
+/** Its blocks of steps are recipes. */
+export const RECIPES_PAGE = "docs/root-action.md";
 
 export interface Plan {
   source: Source;
@@ -21,10 +22,11 @@ export function planFor(source: Source): Plan {
   const { file, heading, contents } = source;
   const triggers = Array.isArray(contents) ? ["step"] : triggersOf(contents);
   const actions = usedOf(contents).join("+");
-  const title = file === RECIPES_PAGE ? heading : actions.replace(/^\./, "docs-agent-action");
+  const isRecipe = file === RECIPES_PAGE && Array.isArray(contents);
+  const title = isRecipe ? heading : actions.replace(/^\./, "docs-agent-action");
   const id = heading === "" ? file : `${file}: ${title}`;
   const entry = EXAMPLES[file] ?? RECIPES[heading] ?? PAGES[actions] ?? {};
-  if (file === RECIPES_PAGE) {
+  if (isRecipe) {
     // A recipe has no trigger of its own: its entry names those of its trials.
     const trials: Trials = isTrial(entry) ? { step: entry } : entry;
     return { source, id, trials, missing: RECIPES[heading] === undefined ? triggers : [] };

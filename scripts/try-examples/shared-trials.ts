@@ -151,7 +151,7 @@ export const MERGED_BY_TEAM: Trials = {
 };
 export const LISTS_JOBS: Trial = { expect: { outputs: ["count=1", FAILED_JOB] } };
 
-export const judged = (verdict: string): Trial => ({ expect: { outputs: `verdict=${verdict}` } });
+const judged = (verdict: string): Trial => ({ expect: { outputs: `verdict=${verdict}` } });
 const UNDOCUMENTED: Trial = {
   expect: { outputs: "verdict=needed", comments: "Do one of these" },
 };

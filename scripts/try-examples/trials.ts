@@ -25,7 +25,6 @@ import {
   FAILURE,
   GATE,
   HEALTHY,
-  judged,
   LAND,
   LISTS_JOBS,
   MERGEABLE,
@@ -171,31 +170,15 @@ export const RECIPES: Shown = {
   },
   "Wait for a job later": { ...docs({ jobs: "jobs: 1" }), around: afterStart(PROMPT) },
   "Send a follow-up": docs({ jobs: ["jobs: 1", "compare every example with the source"] }),
-  "Document what was merged": UPKEEP,
   "Send the docs pull request to chat": {
     step: chat("Docs completed: http"),
     "step, no changes": { ...chat("Docs completed: no pull request"), ...NO_CHANGES },
-  },
-  "Label the docs pull request, and request reviews": {
-    ...LAND,
-    expect: { pulls: ['"name":"documentation"', '"requested_reviewers":[{"login":"octocat"'] },
   },
   "Document a release that a workflow makes": {
     "push, of a tag": {
       ...docs({ jobs: "Add the release v1.2.0 to" }),
       on: () => [tagged("v1.2.0")],
     },
-  },
-  "Build the documentation, instead of curl": DEPLOY,
-  "Fail a check if documentation is missing": { "pull_request: opened": judged("needed") },
-  "Use the event as the prompt": {
-    push: docs({ jobs: ["/compare/", "Add webhooks"] }),
-    "pull_request: closed": { ...MERGED, on: () => [merged()] },
-    "release: released": RELEASED,
-  },
-  "Require a pull request": {
-    step: docs(),
-    "step, no changes": { ...NO_CHANGES, expect: { outputs: "errorKind=no-changes" }, fails: true },
   },
   "Never fail the workflow": { "step, the job fails": FAILURE },
 };

@@ -143,7 +143,7 @@ test.each(PAGES)(
 );
 
 /** Pages for those who change the action. */
-const FOR_CONTRIBUTORS = ["docs/bundle.md", "docs/performance.md"];
+const FOR_CONTRIBUTORS = ["docs/performance.md"];
 
 test("the README links to every page for users, and CONTRIBUTING.md to the others", () => {
   const pages = files("docs/*.md");
@@ -166,9 +166,10 @@ test("every picture is on a page", () => {
   expect(files("docs/images/*")).toEqual([...new Set(shown)].sort());
 });
 
-/** The packages in the table of docs/bundle.md. */
+/** The packages in the table of docs/root-action.md. */
 function namedPackages(): string[] {
-  const rows = read("docs/bundle.md").matchAll(/^\| `([^`]+)` \|/gm);
+  const [, part = ""] = read("docs/root-action.md").split("## What the bundle contains");
+  const rows = part.matchAll(/^\| `([^`]+)` \|/gm);
   return [...rows].map(([, name = ""]) => name);
 }
 
@@ -186,13 +187,13 @@ function withDependencies(names: string[]): Set<string> {
   return known;
 }
 
-test("docs/bundle.md names the dependencies of the project, and nothing else", () => {
+test("docs/root-action.md names the dependencies of the project, and nothing else", () => {
   expect(namedPackages().sort()).toEqual(
     Object.keys(JSON.parse(read("package.json")).dependencies).sort(),
   );
 });
 
-test("docs/bundle.md names each package in the bundles, or one that depends on it", () => {
+test("docs/root-action.md names each package in the bundles, or one that depends on it", () => {
   const known = withDependencies(namedPackages());
   const shipped = read("dist/LICENSES.txt").matchAll(/^={80}\n(\S+) \S+ \(.+\)\n={80}\n/gm);
   expect([...shipped].map(([, name = ""]) => name).filter((name) => !known.has(name))).toEqual([]);

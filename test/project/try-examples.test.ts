@@ -20,9 +20,15 @@ const PLANS = SOURCES.map(planFor);
 test("'npm run try:examples' tries every example and every recipe", () => {
   const files = SOURCES.map(({ file }) => file);
   for (const example of EXAMPLES) expect(files).toContain(example);
-  const recipes = SOURCES.filter(({ file }) => file === RECIPES_PAGE);
-  expect(recipes).toHaveLength(yamlBlocks(read(RECIPES_PAGE)).length);
-  expect(read(RECIPES_PAGE).match(/^## /gm)).toHaveLength(recipes.length);
+  const [, below = ""] = read(RECIPES_PAGE).split("\n## Recipes\n");
+  const [recipes = ""] = below.split("\n## ");
+  const headings = [...recipes.matchAll(/^### (.+)$/gm)].map(([, heading]) => heading);
+  expect(headings.length).toBeGreaterThan(3);
+  expect(yamlBlocks(recipes)).toHaveLength(headings.length);
+  const tried = SOURCES.filter(
+    ({ file, contents }) => file === RECIPES_PAGE && Array.isArray(contents),
+  );
+  expect(tried.map(({ heading }) => heading)).toEqual(headings);
 });
 
 test.each(PLANS)("$id has a trial for every trigger", ({ trials, missing }) => {
