@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { answered, failureOf } from "../../test/support/job.ts";
 import type { Build } from "../service/builds.ts";
 import { ServiceError } from "../service/errors.ts";
-import { buildStarted, decideAfterBuildPoll } from "./build-poll.ts";
+import { BUILD_STARTED, decideAfterBuildPoll } from "./build-poll.ts";
 
 const PACE = { initial: 3_000, max: 15_000 };
 const MINUTE = 60_000;
@@ -11,7 +11,7 @@ function buildOf(status: string): Build {
   return { status, summary: "", logs: [], commit: null };
 }
 
-function decide(answer: Build | ServiceError, at = 0, state = buildStarted(0)) {
+function decide(answer: Build | ServiceError, at = 0, state = BUILD_STARTED) {
   const polled = answer instanceof ServiceError ? answer : { build: answer, retryAfter: null };
   return decideAfterBuildPoll(state, polled, PACE, at, 0.5);
 }
@@ -39,12 +39,15 @@ test("an unknown status is one warning, and no end", () => {
   expect(decide(buildOf("paused"), 0, first.state)).toMatchObject({ type: "pending", notices: [] });
 });
 
-test("404 is tolerated for half a minute after the start", () => {
-  expect(decide(answered(404), 29_999)).toMatchObject({ type: "pending", notices: [] });
-  expect(decide(answered(404), 30_000)).toMatchObject({
-    type: "given-up",
-    error: { kind: "not-found" },
-  });
+test("a build is unknown once no poll has found it for two minutes", () => {
+  const missing = decide(answered(404));
+  if (missing.type !== "pending") throw new Error(missing.type);
+  const { state } = missing;
+  expect(decide(answered(404), 2 * MINUTE - 1, state)).toMatchObject({ notices: [] });
+  const unknown = { type: "given-up", error: { kind: "not-found" } };
+  expect(decide(answered(404), 2 * MINUTE, state)).toMatchObject(unknown);
+  const found = decide(buildOf("queued"), MINUTE, state);
+  expect(found).toMatchObject({ state: { missingSince: null } });
 });
 
 test.each([

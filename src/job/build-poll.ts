@@ -33,14 +33,18 @@ export interface BuildState {
   readonly isWarned: boolean;
   /** The failures since the last answer; null if the last poll was answered. */
   readonly failing: FailingPolls | null;
-  /** When this run started the build, in milliseconds on the run's clock. */
-  readonly createdAt: number;
+  /** Since when no poll has found the build; null if the last answer was its record. */
+  readonly missingSince: number | null;
 }
 
-/** The state of a build that was started `now`. */
-export function buildStarted(now: number): BuildState {
-  return { polls: 0, build: null, isWarned: false, failing: null, createdAt: now };
-}
+/** The state of a build that was started just now. */
+export const BUILD_STARTED: BuildState = {
+  polls: 0,
+  build: null,
+  isWarned: false,
+  failing: null,
+  missingSince: null,
+};
 
 /**
  * Decides after a poll: the build has ended, polling is given up, or it continues.
@@ -72,7 +76,7 @@ export function decideAfterBuildPoll(
   }
   if (isEnd) return { type: "ended", end: build, notices };
   const isWarned = state.isWarned || !isKnown;
-  const next = { ...state, build, failing: null, isWarned };
+  const next = { ...state, build, failing: null, missingSince: null, isWarned };
   return { type: "pending", state: next, delay, notices };
 }
 
@@ -99,7 +103,7 @@ export async function waitForBuild(
     onPending,
   }: { pace: PollPace; deadline: number; onPending(state: BuildState): void },
 ): Promise<BuildOutcome> {
-  const { clock, random } = dependencies;
+  const { random } = dependencies;
   const polling: Polling<BuildState, BuildReply, Build> = {
     subject: `the build ${statusId}`,
     firstDelay: delayBefore(1, pace, random()),
@@ -109,9 +113,12 @@ export async function waitForBuild(
     statusOf: ({ build }) => build?.status ?? null,
     onPending,
   };
-  const polled = await pollUntilEnd(buildStarted(clock.now()), polling, dependencies);
+  const polled = await pollUntilEnd(BUILD_STARTED, polling, dependencies);
   if (polled.type === "ended") return { type: "ended", build: polled.end };
-  const { build, failing } = polled.state;
+  const { build, failing, missingSince } = polled.state;
   if (polled.type === "stopped") return { type: "error", build, error: polled.error };
-  return { type: build !== null && failing === null ? "running" : "unknown", build };
+  return {
+    type: build !== null && failing === null && missingSince === null ? "running" : "unknown",
+    build,
+  };
 }

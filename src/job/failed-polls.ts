@@ -1,12 +1,12 @@
 import { MINUTE } from "../runtime/clock.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { isPassing, isStatus, type ServiceError } from "../service/errors.ts";
+import { isPassing, isStatus, isUnknown, type ServiceError } from "../service/errors.ts";
 import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import { explainFailure, type Operation } from "./failures.ts";
 
-/** How long something new may be unknown to the service, in milliseconds. */
-const NOT_FOUND_GRACE = 30_000;
+/** How long polls may not find what they ask for until it counts as unknown to the service, in milliseconds. */
+const MISSING_LIMIT = 2 * MINUTE;
 /** Polling ends when polls have failed for this long, in milliseconds, and at least this many times. */
 const FAILING_LIMIT = 5 * MINUTE;
 const FAILING_POLLS = 3;
@@ -22,8 +22,8 @@ export interface FailingPolls {
 export interface PolledState {
   /** The failures since the last answer; null if the last poll was answered. */
   readonly failing: FailingPolls | null;
-  /** When this run created what it polls; null for what existed before. */
-  readonly createdAt: number | null;
+  /** Since when no poll has found it; null if the last answer was its record. */
+  readonly missingSince: number | null;
 }
 
 /** A line for the log. */
@@ -49,10 +49,13 @@ export function decideAfterFailure<State extends PolledState>(
   delay: number,
   now: number,
 ): PollDecision<State, never> {
-  const { failing: earlier, createdAt } = state;
-  const isYoung = createdAt !== null && now - createdAt < NOT_FOUND_GRACE;
-  if (isYoung && isStatus(error.failure, 404)) {
-    return { type: "pending", state, delay, notices: [] };
+  const { failing: earlier } = state;
+  if (isStatus(error.failure, 404) && isUnknown(error.failure)) {
+    const missingSince = state.missingSince ?? now;
+    if (now - missingSince < MISSING_LIMIT) {
+      const notices: Notice[] = state.missingSince === null ? [["info", MISSING]] : [];
+      return { type: "pending", state: { ...state, missingSince }, delay, notices };
+    }
   }
   if (!isPassing(error)) {
     return { type: "given-up", error: explainFailure(error, operation), notices: [] };
@@ -73,6 +76,9 @@ export function decideAfterFailure<State extends PolledState>(
   const notices: Notice[] = earlier === null ? [["warning", warning]] : [];
   return { type: "pending", state: { ...state, failing }, delay, notices };
 }
+
+const MISSING =
+  "The service answers that it does not know it (404). A record may be late, so the action polls on for 2 minutes.";
 
 /** For the log, after the first poll that is answered again. */
 export const ANSWERED_AGAIN: Notice = ["warning", "The service is responding normally again."];

@@ -6,7 +6,7 @@ import type { ServiceError } from "../service/errors.ts";
 import { type Polling, pollUntilEnd } from "./poll-loop.ts";
 
 interface Count {
-  readonly createdAt: null;
+  readonly missingSince: null;
   readonly failing: { since: number; polls: number } | null;
   readonly answers: readonly string[];
 }
@@ -22,7 +22,7 @@ const decide: Polling<Count, string, string>["decide"] = (state, polled, now) =>
   }
   if (polled === "end") return { type: "ended", end: "the end", notices };
   if (polled === "hopeless") return { type: "given-up", error: GIVEN_UP, notices };
-  const next = { createdAt: null, failing: null, answers: [...state.answers, polled] };
+  const next = { missingSince: null, failing: null, answers: [...state.answers, polled] };
   return { type: "pending", state: next, delay: 10_000, notices };
 };
 
@@ -60,7 +60,7 @@ async function pollTo(deadline: number, answers: readonly Answer[], took = 0) {
     onPending: (state) => void pending.push(state),
   };
   const end = await pollUntilEnd(
-    { createdAt: null, failing: null, answers: [] },
+    { missingSince: null, failing: null, answers: [] },
     polling,
     dependencies,
   );
@@ -76,7 +76,7 @@ test("an end is returned, and every decision's lines are logged", async () => {
 
 test("polls that are given up end with the state before, and the error", async () => {
   const { end } = await pollTo(60_000, ["one", "hopeless"]);
-  const state = { createdAt: null, failing: null, answers: ["one"] };
+  const state = { missingSince: null, failing: null, answers: ["one"] };
   expect(end).toEqual({ type: "stopped", state, error: GIVEN_UP });
 });
 

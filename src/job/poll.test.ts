@@ -44,7 +44,7 @@ function pending(decision: ReturnType<typeof decideAfterPoll>) {
 
 /** The levels of a decision's lines for the log. */
 const levels = ({ notices }: ReturnType<typeof decideAfterPoll>) => notices.map(([level]) => level);
-const CREATED = pollCreated(jobOf("active"), 0);
+const CREATED = pollCreated(jobOf("active"));
 const TAKEN_UP = pollExisting("job_1");
 
 test.each(["completed", "archived", "failed"])("%s is an end", (status) => {
@@ -155,18 +155,20 @@ test("polling is given up after three failures in a row over five minutes, and o
   );
 });
 
-test("a job that was just created may not be found for thirty seconds", () => {
-  expect(pollAt(29_999, CREATED, answered(404))).toMatchObject({ type: "pending", notices: [] });
-  expect(pollAt(30_000, CREATED, answered(404))).toMatchObject({
-    type: "given-up",
-    error: { kind: "not-found" },
-  });
-});
-
-test("a job that existed before is given up at the first 404", () => {
-  for (const state of [TAKEN_UP, pollContinued(jobOf("active"), 0)]) {
-    expect(pollAt(1, state, answered(404)).type).toBe("given-up");
-  }
+test.each([
+  ["created", CREATED],
+  ["taken up", TAKEN_UP],
+  ["sent a follow-up", pollContinued(jobOf("active"), 0)],
+])("a job that was %s is unknown once no poll has found it for two minutes", (_, first) => {
+  const missing = pending(pollAt(1_000, first, answered(404)));
+  expect(missing.notices).toEqual([["info", expect.stringContaining("does not know it")]]);
+  const failed = pending(pollAt(60_000, missing.state, answered(502)));
+  const again = pending(pollAt(120_999, failed.state, answered(404)));
+  expect(again.notices).toEqual([]);
+  const unknown = { type: "given-up", error: { kind: "not-found" } };
+  expect(pollAt(121_000, again.state, answered(404))).toMatchObject(unknown);
+  const found = pending(pollAt(120_999, again.state, jobOf("active")));
+  expect(pollAt(121_000, found.state, answered(404)).type).toBe("pending");
 });
 
 // After a follow-up: an end may be the one from before it.

@@ -85,8 +85,10 @@ export interface PollState {
   readonly isWarned: boolean;
   /** The failures since the last answer; null if the last poll was answered. */
   readonly failing: FailingPolls | null;
-  /** When this run created the job; null for a job that existed before. */
-  readonly createdAt: number | null;
+  /** Since when no poll has found the job; null if the last answer was its record. */
+  readonly missingSince: number | null;
+  /** Whether this run created the job. */
+  readonly isNew: boolean;
   /** After a follow-up, while an end may be the old one: its time, and the last record. Otherwise null. */
   readonly stale: { readonly since: number; readonly record: Job["record"] } | null;
   /** Whether a poll found it completed without a pull request, which may come late. */
@@ -101,15 +103,16 @@ export function pollExisting(id: string): PollState {
     job: null,
     isWarned: false,
     failing: null,
-    createdAt: null,
+    missingSince: null,
+    isNew: false,
     stale: null,
     isWithoutPull: false,
   };
 }
 
-/** The state for a job that was created `now`. */
-export function pollCreated(job: Job, now: number): PollState {
-  return { ...pollExisting(job.id), job, createdAt: now };
+/** The state for a job that this run created. */
+export function pollCreated(job: Job): PollState {
+  return { ...pollExisting(job.id), job, isNew: true };
 }
 
 /** The state for a job that was sent a follow-up `now`; `answer` is the service's response. */
@@ -155,7 +158,7 @@ function decideOnRecord(
     notices.push(ANSWERED_AGAIN);
   }
   const pending = (change: Partial<PollState>) => {
-    const next = { ...state, job, failing: null, ...change };
+    const next = { ...state, job, failing: null, missingSince: null, ...change };
     return { type: "pending", state: next, delay, notices } as const;
   };
   // An end counts once the record differs from the one before the follow-up, or enough time has passed.

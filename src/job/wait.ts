@@ -56,15 +56,15 @@ export async function waitForEnd(
   };
   const polled = await pollUntilEnd(first, polling, dependencies);
   if (polled.type === "ended") return { type: "ended", job: polled.end };
-  const { job, failing } = polled.state;
+  const { job, failing, missingSince } = polled.state;
   if (polled.type === "stopped") {
     return { type: "error", job, request: "accepted", error: polled.error };
   }
   // No second poll was made before the time limit.
   if (job !== null && hasEnded(job)) return { type: "ended", job };
   // While an end may be the old one, the job has no status.
-  const isRunning = job !== null && job.status !== null && failing === null;
-  return { type: isRunning ? "running" : "unknown", job };
+  const isRead = job !== null && job.status !== null && failing === null && missingSince === null;
+  return { type: isRead ? "running" : "unknown", job };
 }
 
 /**

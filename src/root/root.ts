@@ -141,9 +141,9 @@ async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
   const isExisting = task.type === "take-up";
   const started = isExisting ? pollExisting(task.jobId) : await start(task, parts);
   if ("type" in started) return started;
-  const { id, job, createdAt } = started;
+  const { id, job, isNew } = started;
   // The log comes first, so that the ID is not lost if nothing else can be written.
-  log.info(beginningText(createdAt === null ? task.type : "create", id, job));
+  log.info(beginningText(isNew ? "create" : task.type, id, job));
   reporter.running(started);
   const isStopped = cancellation.stop.aborted;
   if ((!wait || isStopped) && job !== null && hasEnded(job)) return { type: "ended", job };
@@ -203,5 +203,5 @@ export async function start(
     return { type: "error", job: null, request: sent.type, error: sent.explained };
   }
   const now = dependencies.clock.now();
-  return jobId === null ? pollCreated(sent.reply, now) : pollContinued(sent.reply, now);
+  return jobId === null ? pollCreated(sent.reply) : pollContinued(sent.reply, now);
 }

@@ -24,7 +24,7 @@ export async function waitForJob(
   dependencies: Dependencies,
 ): Promise<NonNullable<DecidedRun["waited"]>> {
   const now = dependencies.clock.now();
-  const state = isFollowUp ? pollContinued(job, now) : pollCreated(job, now);
+  const state = isFollowUp ? pollContinued(job, now) : pollCreated(job);
   const outcome = await waitForEnd(state, agent, dependencies, { pace, deadline: now + timeout });
   const policy = { ...finishingPolicy(null), timeout };
   const { kind, quote, detail, advice } = stepResultOf(outcome, policy);

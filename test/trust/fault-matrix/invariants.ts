@@ -198,9 +198,9 @@ const EXCEPTIONS: readonly Exception[] = [
     ends: ({ times }) => [times === "once" ? "green" : "bad-request"],
   },
   {
-    why: "A new job or build may not be known everywhere for 30 seconds.",
+    why: "A record may be late: a job or build is unknown only after two minutes.",
     to: [...FINAL, "the error is what went wrong"],
-    rows: ["poll", "v1 poll", "deploy: poll"],
+    rows: ["poll", "poll of a job taken up", "v1 poll", "deploy: poll"],
     faults: /^404$/,
     ends: ({ times }) => [times === "once" ? "green" : "timeout"],
   },

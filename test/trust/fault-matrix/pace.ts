@@ -40,9 +40,8 @@ function timeoutOf(cell: Cell, fastClock: number): number {
   if (fault.way.type === "none") return PATIENT;
   if (row.name === "poll for five minutes") return 2 * UNWELL;
   const isSlow = row.role === "question" && fault.name.startsWith("slow");
-  // A clear refusal ends the run, unless a job may be busy, or not known yet.
-  const isNew = fault.kind === "404" && row.name !== "poll of a job taken up";
-  const isOver = REFUSALS[fault.kind] !== undefined && fault.kind !== "409" && !isNew;
+  // A clear refusal ends the run, unless a job may be busy, or its record late.
+  const isOver = REFUSALS[fault.kind] !== undefined && !["404", "409"].includes(fault.kind);
   const isShort = (times === "for good" && !isOver) || fault.kind === "429 beyond";
   const isLimited = hostOf(row.route) === "service" && isShort && !isBusyMinute(cell);
   return isSlow || isLimited ? SHORT * fastClock : PATIENT;
