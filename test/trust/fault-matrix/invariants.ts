@@ -205,6 +205,13 @@ const EXCEPTIONS: readonly Exception[] = [
     ends: ({ times }) => [times === "once" ? "green" : "timeout"],
   },
   {
+    why: "It is asked for again until then.",
+    to: ["a clear refusal is not asked again"],
+    rows: ["poll for five minutes"],
+    faults: /^404$/,
+    ends: ({ times }) => [times === "once" ? "green" : "not-found"],
+  },
+  {
     why: "The next sweep polls again: the comment says that the job is gone, or goes on.",
     to: ["what fails for good is said"],
     rows: ["collect: poll"],

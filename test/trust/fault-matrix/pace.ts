@@ -40,17 +40,21 @@ function timeoutOf(cell: Cell, fastClock: number): number {
   if (fault.way.type === "none") return PATIENT;
   if (row.name === "poll for five minutes") return 2 * UNWELL;
   const isSlow = row.role === "question" && fault.name.startsWith("slow");
-  // A clear refusal ends the run, unless a job may be busy, or its record late.
-  const isOver = REFUSALS[fault.kind] !== undefined && !["404", "409"].includes(fault.kind);
+  const isOver = isRefusal(fault);
   const isShort = (times === "for good" && !isOver) || fault.kind === "429 beyond";
   const isLimited = hostOf(row.route) === "service" && isShort && !isBusyMinute(cell);
   return isSlow || isLimited ? SHORT * fastClock : PATIENT;
 }
 
+/** Whether a fault ends the run at once. A job may be busy, and its record late. */
+function isRefusal({ kind }: Cell["fault"]): boolean {
+  return REFUSALS[kind] !== undefined && !["404", "409"].includes(kind);
+}
+
 function clockOf(cell: Cell): number {
   const { row, fault, times } = cell;
   if (fault.way.type === "none") return 1;
-  if (row.name === "poll for five minutes") return REFUSALS[fault.kind] === undefined ? 100 : 1;
+  if (row.name === "poll for five minutes") return isRefusal(fault) ? 1 : 100;
   // Its last try has what is left of a minute and a half.
   if (row.name === "list of jobs") return 10;
   if (isBusyMinute(cell) && times === "for good") return 20;
