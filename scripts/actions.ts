@@ -46,8 +46,8 @@ export const ACTIONS: Action[] = [
   named("doctor", { postStep: { name: "removeTrialRef", file: "src/doctor/doctor.ts" } }),
   named("collect", { page: "docs/by-comment.md" }),
   named("queue", { postStep: RECORD_RUN }),
-  named("assistant"),
-  named("jobs"),
+  named("assistant", { page: "docs/assistant-and-jobs.md" }),
+  named("jobs", { page: "docs/assistant-and-jobs.md" }),
 ];
 
 function named(name: string, special: Partial<Action> = {}): Action {
