@@ -120,7 +120,14 @@ export function monthAtMost(limits: Limits): string {
   const uses = mostUses(limits);
   const credits = Math.max(...CREDITS_PER_USE);
   const runs = LONGEST_MONTH * 24;
-  return `**With its defaults, and without \`/docs\`, a month costs at most $${number(dollarsBeyondPlan(uses * credits))} beyond a Pro plan**, and nothing until you allow *overages* on the [Usage page](https://app.mintlify.com/settings/organization/usage): ${limits.jobsPerDay} jobs on each of ${LONGEST_MONTH} days, and ${limits.followUps} follow-ups for the pull request of each, are ${uses} uses of ${credits} credits on average, less the plan's ${number(PLAN_CREDITS)}, at $${DOLLARS_PER_CREDIT} each. In a private repository, ${runs} hourly runs add ${dollars(runs)}. [Prices](https://www.mintlify.com/docs/credits) are of August 2026; [cost](docs/cost.md) has usual months, and \`/docs\`.`;
+  const price = dollarsBeyondPlan(uses * credits);
+  return [
+    `**With these defaults, a month costs at most $${number(price)} beyond a Pro plan**, requests by comment aside, and nothing until you allow *overages* on the [Usage page](https://app.mintlify.com/settings/organization/usage).`,
+    `That is ${limits.jobsPerDay} jobs on each of ${LONGEST_MONTH} days, and ${limits.followUps} follow-ups for the pull request of each: ${number(uses)} uses of the agent.`,
+    `Each is counted with ${credits} credits, the higher of the list's averages, at $${DOLLARS_PER_CREDIT}; the plan has ${number(PLAN_CREDITS)}.`,
+    `In a private repository, GitHub's minutes for ${runs} hourly runs add ${dollars(runs)}.`,
+    "These are the [prices](https://www.mintlify.com/docs/credits) of August 2026. [Cost](docs/cost.md) has usual months: 50 merges take no more than the plan's credits.",
+  ].join(" ");
 }
 
 /** A month by schedule, in Markdown. */

@@ -46,7 +46,7 @@ test("a month costs at most what its jobs, and the follow-ups for each of their 
   expect(mostUses({ jobsPerDay: 6, followUps: 3 })).toBe(31 * 6 * 4);
   // 124 uses of 180 credits are 22,320: 12,320 more than the plan's.
   const month = monthAtMost({ jobsPerDay: 2, followUps: 1 });
-  expect(month).toMatch(/at most \$123 .* 2 jobs .* 1 follow-ups .* 124 uses of 180 credits/);
+  expect(month).toMatch(/at most \$123 .* 2 jobs .* 1 follow-ups .* 124 uses .* 180 credits/);
   expect(month).toContain("August 2026");
 });
 
