@@ -1,7 +1,6 @@
 /**
- * What is done about one docs pull request: the whole way from top to bottom, in the order of docs/land.md. A fact is
- * read where the decision depends on it. Right before an act, the same function decides again, on fresh reads.
- * The table in cases.md has all cases.
+ * What is done about one docs pull request: the whole way from top to bottom. A fact is read where the decision depends
+ * on it. Right before an act, the same function decides again, on fresh reads. The table in cases.md has all cases.
  */
 
 import type { DocsPull } from "../github/changes/docs-pull.ts";

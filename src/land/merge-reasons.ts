@@ -6,11 +6,10 @@ import { inlineCode } from "../text/markdown.ts";
 import { minuteText } from "../text/sentence.ts";
 import { BY_HAND, BY_ITSELF, BY_PUSH, checkName, mergedOnce } from "./reason-kinds.ts";
 
-const SAID = { words: "GitHub says `Squash merges are not allowed on this repository.`" };
-const IF_REFUSED =
-  "Change what GitHub names, then comment on the pull request: land tries again once something has happened there.";
+const SAID = { words: "GitHub says `Squash merges are not allowed.`" };
+const IF_REFUSED = "Change what GitHub names, then comment on the pull request.";
 const CHECKS_LIMIT = 6 * HOUR;
-const BY_CHECKS = "If they do not finish, run them again, or name them in `ignore-checks`.";
+const BY_CHECKS = "Run them again, or name them in `ignore-checks`.";
 
 /** @param verb what could not be done */
 function refusal(verb: string): (given: { readonly words: string }) => string {

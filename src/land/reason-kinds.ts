@@ -37,5 +37,5 @@ export function checkName(name: string): string {
 }
 
 export const BY_ITSELF = "The next run goes on.";
-export const BY_HAND = "If it stays so, merge or close it by hand.";
-export const BY_PUSH = "Push a commit that fixes it, or ask the agent in a comment.";
+export const BY_HAND = "Merge or close it by hand.";
+export const BY_PUSH = "Push a fix, or ask the agent in a comment.";

@@ -61,7 +61,7 @@ export const WORK_REASONS = {
     "agent",
     DAY,
     "The agent is at work on it.",
-    "Look at the job at the service. If it has hung, merge or close the pull request by hand.",
+    "Look at the job at the service. If it has hung, merge or close it by hand.",
   ),
   "follow-up-open": fixed(
     "agent",
@@ -73,7 +73,7 @@ export const WORK_REASONS = {
     "agent",
     DAY,
     "Its job is busy, and accepts no follow-up at the moment.",
-    "Look at the job at the service. Once it is free, comment on the pull request: land then tries again. If it has hung, merge or close it by hand.",
+    "Once it is free, comment on the pull request. If it has hung, merge or close it by hand.",
   ),
   "job-unread": fixed(
     "service",
