@@ -158,10 +158,7 @@ test("a draft whose run died before the service answered makes the gate green fo
 });
 
 test.each([
-  [
-    429,
-    /^: the service's limit of 100 uses per project per hour is reached, so a later run requests/,
-  ],
+  [429, /^: the service's hourly limit is reached\.$/],
   [400, /^\. POST \/v2\/agent\/docs\/job returned 400\. The service refused the request\. /],
 ])(
   "a draft that the service refuses with %i is a note of whole sentences",

@@ -59,7 +59,7 @@ export const VERDICT_REASONS = {
     ...decided("covered", {}, () => "a docs job that is being requested"),
     waitsFor: "github",
     longest: 10 * MINUTE,
-    wayOut: "the job; after that time, it is not known whether there is one",
+    wayOut: "the service's answer",
   },
   "no-docs": needed({}, () => "it changes no documentation"),
   "too-many-files": needed({}, () => `it changes more than ${MOST_FILES} files`),
@@ -83,7 +83,7 @@ export const GATE_NOTES = {
   "no-key": noDraft(
     "person",
     null,
-    "there is no `api-key`. Runs that a fork triggers by `pull_request` or `pull_request_review` get no secrets",
+    "there is no `api-key`, as in runs for forks",
     "a run on a schedule, or the inputs `api-key` and `project-id`",
   ),
   unapproved: noDraft(
@@ -116,14 +116,9 @@ export const GATE_NOTES = {
     "there were too many failures in a row",
     'the box "Go on" on upkeep\'s dashboard',
   ),
-  merged: noDraft("nobody", null, "the pull request was merged in the meantime", "none is needed"),
+  merged: noDraft("nobody", null, "the pull request was merged in the meantime", "none"),
   changed: noDraft("github", HOUR, "what it depends on changed right before the request", NEXT),
-  limited: noDraft(
-    "limit",
-    HOUR,
-    "the service's limit of 100 uses per project per hour is reached, so a later run requests it",
-    NEXT,
-  ),
+  limited: noDraft("limit", HOUR, "the service's hourly limit is reached", NEXT),
   unsent: noDraft(
     "github",
     HOUR,
@@ -154,7 +149,7 @@ function decided<P, V extends GateVerdict>(
   example: P,
   text: (parameters: P, quote: Quote) => string,
 ) {
-  return { ...note("nobody", example, text, "none is needed"), verdict };
+  return { ...note("nobody", example, text, "none"), verdict };
 }
 
 function notNeeded<P>(example: P, text: (parameters: P, quote: Quote) => string) {
@@ -162,7 +157,7 @@ function notNeeded<P>(example: P, text: (parameters: P, quote: Quote) => string)
 }
 
 function needed<P>(example: P, text: (parameters: P, quote: Quote) => string) {
-  const wayOut = "docs in it, a new `/docs`, a label, or a line `docs: none`";
+  const wayOut = "one of the comment's three ways";
   return { ...note("person", example, text, wayOut), verdict: "needed" as const };
 }
 

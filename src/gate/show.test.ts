@@ -135,7 +135,11 @@ describe("a draft", () => {
     expect(comments()[0]).not.toContain("There is no draft");
     await review("APPROVE");
     const { warnings } = await run({ draft: "approved", "api-key": "" });
-    expect(warnings[0]).toContain("There is no draft: there is no `api-key`.");
-    expect(comments()[0]).toContain("There is no draft: there is no `api-key`.");
+    expect(warnings[0]).toContain(
+      "There is no draft: there is no `api-key`, as in runs for forks.",
+    );
+    expect(comments()[0]).toContain(
+      "There is no draft: there is no `api-key`, as in runs for forks.",
+    );
   });
 });

@@ -148,9 +148,7 @@ describe("a pull request from a fork", () => {
     });
     expect(outputs).toMatchObject({ verdict: "needed", commentUrl: "" });
     expect(exitCode).toBe(1);
-    expect(summary).toContain(
-      "There is no draft: there is no `api-key`. Runs that a fork triggers",
-    );
+    expect(summary).toContain("There is no draft: there is no `api-key`, as in runs for forks.");
     expect(warnings.join("\n")).toContain("The verdict is in the step summary.");
     expect(warnings.join("\n")).toContain("The status could not be set: GitHub returned 403");
     expect(world.statuses(number)).toEqual([]);
