@@ -14,19 +14,25 @@ export function copiedHere(root = ROOT): CopiedWorkflow[] {
   return readCopied(root).filter(({ text }) => text.includes(PROJECT));
 }
 
-/** For a page in docs/. */
+/** For a page in docs/. Workflows that the same starts have one row. */
 export function copiedTable(): string {
-  const rows = copiedHere().map((copied) => {
-    const started = happeningsFor(copied).filter(
-      (one) => startedBy(copied.workflow, one).length > 0,
-    );
-    const cells = PEOPLE.map((person) => {
-      const titles = started.filter(({ by }) => by === person).map(inShort);
-      return [...new Set(titles)].join("<br>");
-    });
-    return [linkTo(copied.where), ...cells];
+  const rows = Map.groupBy(copiedHere(), (copied) => cellsOf(copied).join("|"));
+  return table(
+    ["workflow", ...PEOPLE],
+    [...rows.values()].map((alike) => [
+      alike.map(({ where }) => linkTo(where)).join(", "),
+      ...alike.slice(0, 1).flatMap(cellsOf),
+    ]),
+  );
+}
+
+/** What starts a workflow, for each person. */
+function cellsOf(copied: CopiedWorkflow): string[] {
+  const started = happeningsFor(copied).filter((one) => startedBy(copied.workflow, one).length > 0);
+  return PEOPLE.map((person) => {
+    const titles = started.filter(({ by }) => by === person).map(inShort);
+    return [...new Set(titles)].join("<br>");
   });
-  return table(["workflow", ...PEOPLE], rows);
 }
 
 /** What happens, without what makes no difference to whether a runner starts. */
@@ -46,6 +52,6 @@ function inShort({ event, title, by, payload }: Happening): string {
 /** A link to a file, or to the page of a workflow, which has a number there. */
 function linkTo(where: string): string {
   const [file = "", number = ""] = where.split(" ");
-  const title = file.replace(/^(examples|docs|workflow-templates)\//, "");
-  return `[${title}${number && ` ${number}`}](${path.posix.relative("docs", file)})`;
+  const title = file.replace(/^(examples|docs|workflow-templates)\//, "").replace(/\.yml$/, "");
+  return `[${title}${number && `\u00A0${number}`}](${path.posix.relative("docs", file)})`;
 }

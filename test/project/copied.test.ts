@@ -135,11 +135,11 @@ test("the runs of the gate for a pull request, and a maintainer's comment on it,
   expect(comment.groups).toEqual(pull.groups);
 });
 
-const PAGE = "docs/what-starts.md";
+const PAGE = "docs/security.md";
 
-test(`${PAGE} has a row for each workflow`, () => {
-  const [, rows = ""] = read(PAGE).split("<!-- copied -->");
-  expect([...rows.matchAll(/^\| \[/gm)]).toHaveLength(COPIED_HERE.length);
+test(`${PAGE} has each workflow once in its table`, () => {
+  const [, table = ""] = /<!-- copied -->([\s\S]*?)<!-- end -->/.exec(read(PAGE)) ?? [];
+  expect([...table.matchAll(/\]\(/g)]).toHaveLength(COPIED_HERE.length);
 });
 
 test.each(["docs/start.md", "docs/troubleshooting.md", "docs/gate.md"])(
