@@ -11,7 +11,7 @@ import type { StartStep } from "./actions/step.ts";
 import { readWorkflow } from "./actions/workflow.ts";
 import { WorkflowRuns } from "./actions/workflow-runs.ts";
 import { serve } from "./http/server.ts";
-import { Acts, WITHOUT_WAITING } from "./site/acts.ts";
+import { Acts, BY_COMMENT, GATE_SCHEDULE, TEAM, WITHOUT_WAITING } from "./site/acts.ts";
 import { WORKFLOW_FILE } from "./site/mistakes.ts";
 import { SiteReader } from "./site/reader.ts";
 import { TASKS, TASKS_FILE } from "./site/tasks.ts";
@@ -24,7 +24,8 @@ export interface Playground extends AsyncDisposable {
 
 /** The workflows that the repository of the local world has, from the project's examples. */
 const WORKFLOWS = [
-  "examples/ask-by-comment.yml",
+  BY_COMMENT,
+  TEAM,
   "examples/upkeep.yml",
   "examples/gate.yml",
   "examples/land.yml",
@@ -35,16 +36,20 @@ const WORKFLOWS = [
   "examples/queue.yml",
   "examples/answer-questions.yml",
   "examples/list-jobs.yml",
+  GATE_SCHEDULE,
 ];
-
-const UPKEEP = readFileSync(path.join(REPOSITORY_ROOT, "examples/upkeep.yml"), "utf8");
 
 /** What a local world needs for a playground. */
 export const PLAYGROUND_WORLD: LocalWorldOptions = {
-  files: { [TASKS_FILE]: TASKS, [WORKFLOW_FILE]: UPKEEP },
+  files: {
+    [TASKS_FILE]: TASKS,
+    [WORKFLOW_FILE]: readFileSync(path.join(REPOSITORY_ROOT, TEAM), "utf8"),
+  },
   // As where workflows start on the agent's pull requests.
   steering: { checks: "green" },
   hasOneClock: true,
+  // Older than what upkeep looks at first.
+  ageMs: 30 * 24 * 3_600_000,
   // A bad day of GitHub is a line here, such as `faults: [{ path: "/merge$", status: 405 }]`, and one of the service
   // a line in `service`.
   github: {},

@@ -43,7 +43,7 @@ export function dispatched(inputs: Record<string, string> = {}): Happens {
   return () => ({ event: "workflow_dispatch", payload: { ref: "refs/heads/main", inputs } });
 }
 
-export function issueOpened(title: string, body: string): Happens {
+function issueOpened(title: string, body: string): Happens {
   return async (world) => {
     const { number } = await write(world, "/issues", { title, body });
     return await happening(world, "issues: opened", number);

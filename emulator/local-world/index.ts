@@ -6,6 +6,7 @@
 import { createEmulator } from "emulate";
 import { GitHub } from "../github/github.ts";
 import { gitHubSite } from "../github/index.ts";
+import { workflowFiles } from "../github/routes/workflows.ts";
 import { type GitHubSeed, seedGitHub } from "../github/seed.ts";
 import type { Steering } from "../service/agent/steering.ts";
 import { docsService } from "../service/index.ts";
@@ -25,6 +26,8 @@ export interface LocalWorldOptions {
   repository?: string;
   /** Texts of files in it, besides the README, by path. */
   files?: Record<string, string>;
+  /** How long ago it was made, in milliseconds. Default: just now, so that its first commit is a change of this hour. */
+  ageMs?: number;
   /** Issues in it, numbered from 1. Default: one. */
   issues?: { title: string; body: string; author?: string }[];
   /** Whether the service has GitHub's clock, so that advancing that also ends jobs. Default: false. */
@@ -47,10 +50,16 @@ export const FIRST_ISSUE = {
 
 /** Starts a local world. It is ready when this resolves; `close` or `await using` ends it. */
 export async function startLocalWorld(options: LocalWorldOptions = {}): Promise<LocalWorld> {
-  const { repository: name = "acme/docs", files, issues = [FIRST_ISSUE] } = options;
+  const { repository: name = "acme/docs", files, issues = [FIRST_ISSUE], ageMs = 0 } = options;
   const inspector = options.inspector ?? false;
   const github = new GitHub();
+  github.site.advance(-ageMs);
   const repository = github.create(name, files);
+  github.site.advance(ageMs);
+  // Schedules begin now.
+  for (const { name: file } of workflowFiles(repository)) {
+    repository.workflowsEnabledAt.set(`.github/workflows/${file}`, github.site.now);
+  }
   for (const issue of issues) repository.openIssue(issue);
   seedGitHub(github, repository, options.github ?? {});
   const site = await createEmulator({

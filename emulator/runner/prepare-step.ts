@@ -62,14 +62,17 @@ export function readActionMetadata(folder: string): ActionMetadata {
 }
 
 /** What a step is started with. */
-export interface PreparedStep {
-  /** Path of the bundle. */
-  bundle: string;
+interface Prepared {
   env: Record<string, string>;
   /** What the runner prints before the step starts. */
   log: string[];
   /** The caller removes them when the step has ended. */
   folders: StepFolders;
+}
+
+interface PreparedStep extends Prepared {
+  /** Path of the bundle. */
+  bundle: string;
 }
 
 /** @throws if the action or its bundle is missing, or the system would not start the step */
@@ -81,21 +84,35 @@ export function prepareStep(options: RunOptions): PreparedStep {
   if (file === undefined) throw new Error(`${folder}/action.yml names no runs.${entry}`);
   const bundle = path.join(folder, file);
   if (!existsSync(bundle)) throw new Error(`${bundle} is missing: run "npm run build" first`);
-  const github = {
+  const inputs = inputVariables(options, metadata, gitHubContext(options));
+  return { bundle, ...prepare(options, inputs), log: inputWarnings(options.inputs, metadata) };
+}
+
+/** The same for a script. @throws if the system would not start it */
+export function prepareScript(options: RunOptions): Prepared {
+  return { ...prepare(options, {}), log: [] };
+}
+
+function gitHubContext(options: RunOptions): GitHubContext {
+  return {
     token: options.token ?? "ghs_TokenOfThisRun",
     api_url: options.apiUrl ?? "http://127.0.0.1:9",
     server_url: options.serverUrl ?? "https://github.com",
     repository: options.repository ?? "octo/docs",
   };
-  const inputs = inputVariables(options, metadata, github);
+}
+
+/** The environment and the folders of a step. @param inputs as variables */
+function prepare(options: RunOptions, inputs: Record<string, string>): Omit<Prepared, "log"> {
   const folders = makeFolders(options);
+  const github = gitHubContext(options);
   const variables = { ...inputs, ...runnerVariables(options, folders, github), ...options.env };
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(variables)) {
     if (value !== undefined) env[name] = value;
   }
   checkVariables(env);
-  return { bundle, env, log: inputWarnings(options.inputs, metadata), folders };
+  return { env, folders };
 }
 
 /** What the expressions that are allowed in an input's default refer to. */

@@ -3,6 +3,8 @@ export interface RunOptions {
   /** Folder of the `action.yml`, relative to the repository's root. Default: the root itself. */
   action?: string;
   entry?: "main" | "post";
+  /** A script for bash, in place of an action, as under `run:`. */
+  script?: string;
   /** What the workflow writes under `with:`. The runner only warns of a name that the action does not declare. */
   inputs?: Record<string, string>;
   eventName?: string;

@@ -8,7 +8,7 @@ import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Kept, keptOf } from "./kept.ts";
-import { prepareStep } from "./prepare-step.ts";
+import { prepareScript, prepareStep } from "./prepare-step.ts";
 import type { RunOptions } from "./run-options.ts";
 import {
   readFiles,
@@ -54,6 +54,15 @@ export function runAction(options: RunOptions): Promise<RunResult> {
   return startAction(options).result;
 }
 
+function commandOf(options: RunOptions) {
+  const { script } = options;
+  // As the runner does where a step names no shell.
+  if (script !== undefined)
+    return { command: "bash", args: ["-e", "-c", script], ...prepareScript(options) };
+  const { bundle, ...prepared } = prepareStep(options);
+  return { command: process.execPath, args: [bundle], ...prepared };
+}
+
 /** Starts a step and returns at once. @throws when the action or its bundle is missing */
 export function startAction(options: RunOptions): RunningAction {
   return new RunningAction(options);
@@ -70,11 +79,11 @@ export class RunningAction {
   #hasEnded = false;
 
   constructor(options: RunOptions) {
-    const { bundle, env, log, folders } = prepareStep(options);
+    const { command, args, env, log, folders } = commandOf(options);
     const stdio: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];
     this.lines = log;
     this.#folders = folders;
-    this.#child = spawn(process.execPath, [bundle], { cwd: folders.workspace, env, stdio });
+    this.#child = spawn(command, args, { cwd: folders.workspace, env, stdio });
     running.add(this);
     for (const name of ["stdout", "stderr"] as const) {
       readLines(this.#child[name], {

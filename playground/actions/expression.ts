@@ -12,20 +12,39 @@ export function expand(text: string, contexts: Contexts): string {
   );
 }
 
-/** Whether a condition holds; `${{ }}` around it may be left out. */
-export function isTrue(condition: string, contexts: Contexts): boolean {
+/**
+ * Whether a condition holds; `${{ }}` around it may be left out.
+ *
+ * @param results of functions such as `cancelled`, by their names
+ */
+export function isTrue(
+  condition: string,
+  contexts: Contexts,
+  results: Readonly<Record<string, boolean>> = {},
+): boolean {
   const [, inner] = /^\s*\$\{\{([\s\S]*)\}\}\s*$/.exec(condition) ?? [];
-  const value = evaluate(inner ?? condition, contexts);
+  const value = evaluate(inner ?? condition, contexts, results);
   if (value instanceof data.BooleanData) return value.value;
   if (value instanceof data.NumberData) return value.value !== 0;
   if (value instanceof data.Null) return false;
   return value.coerceString() !== "";
 }
 
-function evaluate(expression: string, contexts: Contexts): data.ExpressionData {
+function evaluate(
+  expression: string,
+  contexts: Contexts,
+  results: Readonly<Record<string, boolean>> = {},
+): data.ExpressionData {
+  const functions = Object.entries(results).map(([name, result]) => ({
+    name,
+    minArgs: 0,
+    maxArgs: 0,
+    call: () => new data.BooleanData(result),
+  }));
   const { tokens } = new Lexer(expression).lex();
-  const tree = new Parser(tokens, Object.keys(contexts), []).parse();
-  return new Evaluator(tree, asDictionary(contexts)).evaluate();
+  const tree = new Parser(tokens, Object.keys(contexts), functions).parse();
+  const known = new Map(functions.map((one) => [one.name, one]));
+  return new Evaluator(tree, asDictionary(contexts), known).evaluate();
 }
 
 function asDictionary(values: object): data.Dictionary {

@@ -1,19 +1,13 @@
 /** GitHub Actions in the local world: events start runs of workflows, and the committed bundles do the work. */
 
-import path from "node:path";
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
-import { readActionMetadata } from "../../emulator/runner/prepare-step.ts";
-import {
-  REPOSITORY_ROOT,
-  type RunOptions,
-  type RunResult,
-  startAction,
-} from "../../emulator/runner/runner.ts";
-import { type Contexts, expand, isTrue } from "./expression.ts";
+import { type RunOptions, type RunResult, startAction } from "../../emulator/runner/runner.ts";
+import { expand } from "./expression.ts";
+import { type EndedStep, runJob } from "./job.ts";
 import { RunLog } from "./run-log.ts";
-import { contextsOf, type StartStep, stepOf } from "./step.ts";
+import { contextsOf, meetsConditions, type StartStep } from "./step.ts";
 import { isWithoutRun } from "./without-run.ts";
-import { isStartedBy, type Workflow, type WorkflowEvent } from "./workflow.ts";
+import { actionOf, isStartedBy, type Workflow, type WorkflowEvent } from "./workflow.ts";
 
 export interface WorkflowRun {
   id: number;
@@ -26,18 +20,14 @@ export interface WorkflowRun {
   createdAt: Date;
   log: RunLog;
   errors: string[];
-  outputs: Record<string, string>;
+  /** Those of actions that have ended. */
+  steps: EndedStep[];
   summary: string;
 }
 
 /** Maximum number of runs that are remembered. */
 const MAX_RUNS = 50;
 const FIRST_ID = 1001;
-
-/** @throws if the condition cannot be read */
-function meetsCondition({ condition }: Workflow, contexts: Contexts): boolean {
-  return condition === undefined || isTrue(condition, contexts);
-}
 
 export class WorkflowRuns {
   readonly #world: LocalWorld;
@@ -57,14 +47,21 @@ export class WorkflowRuns {
     this.#start = start;
   }
 
-  /** One for each action, in their order. */
-  get workflows(): Workflow[] {
-    return this.#workflows.filter((workflow) => this.workflowOf(workflow.action) === workflow);
+  /** The first one for each action, by the action, in their order. */
+  get workflows(): Map<string, Workflow> {
+    const first = new Map<string, Workflow>();
+    for (const workflow of this.#workflows) {
+      const action = actionOf(workflow);
+      if (action !== undefined && !first.has(action)) first.set(action, workflow);
+    }
+    return first;
   }
 
-  /** The first workflow that uses an action, or that is in a file; undefined if none is. */
+  /** The first workflow that uses only one action, or that is in a file; undefined if none is. */
   workflowOf(name: string): Workflow | undefined {
-    return this.#workflows.find(({ action, file }) => action === name || file === name);
+    return this.#workflows.find(
+      (workflow) => actionOf(workflow) === name || workflow.file === name,
+    );
   }
 
   /** The workflows of some actions or files, in their order. */
@@ -86,6 +83,11 @@ export class WorkflowRuns {
     return this.#runs.find((run) => run.id === id);
   }
 
+  /** Resolves when no run waits or is in progress. */
+  async settle(): Promise<void> {
+    while (this.#groups.size > 0) await Promise.all(this.#groups.values());
+  }
+
   /** Ends the running steps, and starts no more. */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -96,16 +98,16 @@ export class WorkflowRuns {
   /**
    * Starts a run of each workflow that an event starts.
    *
-   * @param disabled file of a workflow that is not started
+   * @param disabled files of workflows that are not started
    * @returns resolves when all have ended; rejects only if a condition cannot be read
    */
-  async dispatch(event: WorkflowEvent, disabled = ""): Promise<void> {
+  async dispatch(event: WorkflowEvent, disabled: readonly string[] = []): Promise<void> {
     if (isWithoutRun(this.#world.github.home, event)) return;
     const started = this.#workflows.filter(
-      (workflow) => workflow.file !== disabled && isStartedBy(workflow, event),
+      (workflow) => !disabled.includes(workflow.file) && isStartedBy(workflow, event),
     );
     const busy = started.filter((workflow) =>
-      meetsCondition(workflow, contextsOf(this.#world, { id: 0, event, workflow })),
+      meetsConditions(this.#world, { id: 0, event, workflow }),
     );
     const busyFiles = busy.map(({ file }) => file);
     // Of a file with a job that runs, the jobs that are skipped are not shown as runs of their own.
@@ -126,7 +128,7 @@ export class WorkflowRuns {
       createdAt: new Date(this.#world.github.emulated.site.now),
       log: new RunLog(),
       errors: [],
-      outputs: {},
+      steps: [],
       summary: "",
     };
     this.#nextId += 1;
@@ -146,13 +148,14 @@ export class WorkflowRuns {
   /** @throws if an expression of the workflow cannot be read */
   #queue(run: WorkflowRun): Promise<void> {
     const { workflow } = run;
-    const contexts = contextsOf(this.#world, run);
-    if (!meetsCondition(workflow, contexts)) {
+    if (!meetsConditions(this.#world, run)) {
       run.status = "completed";
       run.conclusion = "skipped";
       return Promise.resolve();
     }
-    if (workflow.group !== undefined) run.group = expand(workflow.group, contexts).toLowerCase();
+    if (workflow.group !== undefined) {
+      run.group = expand(workflow.group, contextsOf(this.#world, run)).toLowerCase();
+    }
     const { group } = run;
     if (!workflow.keepsWaiting) this.#replaceWaiting(run);
     const before = this.#groups.get(group);
@@ -185,17 +188,17 @@ export class WorkflowRuns {
     run.status = "in_progress";
     this.#report(run);
     try {
-      const step = stepOf(this.#world, run);
-      const main = await this.#runEntry(run, step);
-      const { post } = readActionMetadata(path.join(REPOSITORY_ROOT, run.workflow.action));
-      const exitCodes = [main.exitCode];
-      if (post !== undefined) {
-        const end = await this.#runEntry(run, { ...step, entry: "post", state: main.state });
-        exitCodes.push(end.exitCode);
-      }
+      const isLong = actionOf(run.workflow) === undefined;
+      const hasSucceeded = await runJob(this.#world, run, {
+        onStep: (name) => {
+          if (isLong) run.log.add("group", name);
+        },
+        runEntry: (options) => this.#runEntry(run, options),
+        onEnd: (step) => run.steps.push(step),
+      });
       // On GitHub, a step that had nothing to do, or was refused, has succeeded.
-      const success = main.outputs.status === "skipped" ? "skipped" : "success";
-      this.#end(run, exitCodes.every((exitCode) => exitCode === 0) ? success : "failure");
+      const isSkipped = run.steps.every(({ outputs }) => outputs.status === "skipped");
+      this.#end(run, hasSucceeded ? (isSkipped ? "skipped" : "success") : "failure");
     } catch (error) {
       // The runner itself failed: a bundle is missing, or the step exceeded its time limit.
       this.#fail(run, error);
@@ -219,7 +222,6 @@ export class WorkflowRuns {
     this.#steps.add(running);
     const result = await running.result.finally(() => this.#steps.delete(running));
     run.errors.push(...result.errors.map((message) => run.log.masked(message)));
-    run.outputs = { ...run.outputs, ...result.outputs };
     run.summary += result.summary;
     return result;
   }
@@ -228,17 +230,22 @@ export class WorkflowRuns {
     run.status = "completed";
     run.conclusion = conclusion;
     this.#report(run);
+    const { actor, payload } = run.event;
+    const { repository, sender } = payload;
+    const workflow_run = { name: run.workflow.name, conclusion };
+    const ended = { action: "completed", workflow_run, repository, sender };
+    void this.dispatch({ name: "workflow_run", actor, payload: ended });
   }
 
   /**
    * Reports the state of a run. A run for a pull request is a check of its head. As on GitHub, the check of one event
    * does not replace that of another; the event is in the name, as GitHub's pages show it.
    */
-  #report({ workflow, event, status, conclusion, outputs, errors }: WorkflowRun): void {
+  #report({ workflow, event, status, conclusion, steps, errors }: WorkflowRun): void {
     const { github } = this.#world;
     const pull = event.payload.pull_request;
     if (pull !== undefined) {
-      const output = { title: outputs.verdict ?? errors[0] ?? "", summary: "" };
+      const output = { title: steps[0]?.outputs.verdict ?? errors[0] ?? "", summary: "" };
       const result = conclusion === undefined ? { status } : { conclusion };
       const name = `${workflow.job} (${event.name})`;
       const body = { name, head_sha: pull.head.sha, output, ...result };

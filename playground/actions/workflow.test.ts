@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 import { isTrue } from "./expression.ts";
 import { RunLog } from "./run-log.ts";
-import { isStartedBy, readWorkflow, type Workflow } from "./workflow.ts";
+import { actionOf, isStartedBy, readWorkflow, type Workflow } from "./workflow.ts";
 
 const [byComment] = readWorkflow("examples/ask-by-comment.yml") as [Workflow];
 const [upkeep] = readWorkflow("examples/upkeep.yml") as [Workflow];
@@ -14,13 +14,12 @@ test("an example is read with its events, its condition, its group, its action a
   expect(upkeep).toMatchObject({
     name: "Docs upkeep",
     job: "upkeep",
-    action: "upkeep",
     group: "$" + "{{ github.event_name == 'issues' && github.run_id || github.workflow }}",
     timeoutMinutes: 10,
   });
-  expect(upkeep.inputs.paths).toBe("src/**\n!src/**/*.test.ts\n");
-  expect(byComment.action).toBe(".");
-  expect(byComment.inputs["trigger-phrase"]).toBe("/docs");
+  const paths = "src/**\n!src/**/*.test.ts\n";
+  expect(upkeep.steps).toMatchObject([{ action: "upkeep", inputs: { paths } }]);
+  expect(byComment.steps).toMatchObject([{ action: ".", inputs: { "trigger-phrase": "/docs" } }]);
 });
 
 test("an event starts a workflow that names it, with one of the types that it names", () => {
@@ -44,7 +43,7 @@ test("a workflow has a run for each job", () => {
     const step = (action: string) => `{ steps: [{ uses: OWNER/docs-agent-action${action}@v1 }] }`;
     writeFileSync(file, `on: { schedule: }\njobs: { a: ${step("")}, b: ${step("/collect")} }\n`);
     const [request, sweep] = readWorkflow(path.relative(REPOSITORY_ROOT, file));
-    expect([request?.action, sweep?.action]).toEqual([".", "collect"]);
+    expect([request, sweep].map((job) => job && actionOf(job))).toEqual([".", "collect"]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

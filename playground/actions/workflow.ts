@@ -1,12 +1,13 @@
-/** A workflow file whose jobs use one action each, as the project's examples do. */
+/** A workflow file as its jobs, those of a workflow of the project that it calls among them. */
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parse } from "yaml";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 
-/** How the examples name an action of the project. */
+/** How the examples name an action of the project, and a workflow of it. */
 const PUBLISHED = /^[\w-]+\/docs-agent-action(?:\/(\w+))?@/;
+const CALLED = /^[\w-]+\/docs-agent-action\/(\.github\/workflows\/[\w-]+\.yml)@/;
 
 /** A job of a workflow, with the fields of the workflow. */
 export interface Workflow {
@@ -17,31 +18,80 @@ export interface Workflow {
   text: string;
   /** Events by name, each with its activity types and paths; all of them if undefined. */
   events: Record<string, Filter>;
+  /** Its schedule, or the first of several; undefined if it has none. */
+  cron: string | undefined;
   job: string;
   condition: string | undefined;
   /** The concurrency group, with expressions in it. */
   group: string | undefined;
   /** Whether all runs of the group wait (`queue: max`). Otherwise, one does, until the next one takes its place. */
   keepsWaiting: boolean;
-  /** Folder of the action, relative to the repository's root. */
-  action: string;
+  /** Variables of the job's steps, with expressions in them. */
+  env: Values;
+  steps: Step[];
   /** Whether the repository's files are checked out before. */
   hasFiles: boolean;
-  /** What is written under `with:`, with expressions in it. */
-  inputs: Record<string, string>;
   timeoutMinutes: number;
+  /** Null for a job of the file itself. */
+  call: Call | null;
 }
+
+/** By name, with expressions in them. */
+type Values = Record<string, string>;
+
+/** How a job of the file calls the workflow that this job is in. */
+interface Call {
+  condition: string | undefined;
+  /** What the called workflow gets: what the job gives, or the default. */
+  inputs: Record<string, { type: string; value: string }>;
+  secrets: Values;
+}
+
+/** A step of a job. */
+export type Step = {
+  id: string | undefined;
+  condition: string | undefined;
+  /** Whether the job goes on if it fails. */
+  mayFail: boolean;
+} & (
+  | {
+      type: "action";
+      /** Folder, relative to the repository's root. */
+      action: string;
+      /** What is written under `with:`. */
+      inputs: Values;
+    }
+  | { type: "script"; script: string; env: Values }
+  /** An action of others, which does not run here. */
+  | { type: "foreign"; uses: string }
+);
 
 interface Filter {
   types?: string[];
   paths?: string[];
+  /** Names of workflows, of `workflow_run`. */
+  workflows?: string[];
 }
 
 interface Job {
   if?: string;
+  uses?: string;
+  with?: Record<string, unknown>;
+  secrets?: Record<string, unknown>;
+  env?: Record<string, unknown>;
   "timeout-minutes"?: number;
   concurrency?: { group: string; queue?: "single" | "max" };
-  steps: { uses?: string; with?: Record<string, unknown> }[];
+  steps?: WrittenStep[];
+}
+
+interface WrittenStep {
+  id?: string;
+  if?: string;
+  uses?: string;
+  run?: string;
+  with?: Record<string, unknown>;
+  env?: Record<string, unknown>;
+  "continue-on-error"?: boolean;
 }
 
 /** A webhook payload. Of all its fields, those that are named here are read. */
@@ -54,6 +104,8 @@ export interface EventPayload {
   comment?: { id: number; html_url: string };
   /** Paths of the changed files. On GitHub, they are not in the payload: it compares the commits. */
   changed?: string[];
+  /** Another workflow's run that has ended. */
+  workflow_run?: { name: string; conclusion: string };
   /** File of the workflow that was dispatched. */
   workflow?: string | undefined;
 }
@@ -78,37 +130,87 @@ export interface WorkflowEvent {
  * Reads a workflow of the project, as its jobs.
  *
  * @param file relative to the repository's root
- * @throws if a job has any step that does not use an action of this repository
  */
 export function readWorkflow(file: string): Workflow[] {
-  const text = readFileSync(path.join(REPOSITORY_ROOT, file), "utf8");
+  const text = read(file);
   const source = parse(text);
   const events = Object.entries(source.on).map(([event, filter]) => [event, filter ?? {}]);
-  return Object.entries<Job>(source.jobs).map(([name, job]) => {
-    const steps = job.steps.filter(({ uses }) => !uses?.startsWith("actions/checkout@"));
-    const [step] = steps;
-    const uses = PUBLISHED.exec(step?.uses ?? "");
-    if (step === undefined || uses === null || steps.length > 1) {
-      throw new Error(`${file}: expected one step that uses an action of this repository`);
-    }
-    const { group, queue }: NonNullable<Job["concurrency"]> =
-      job.concurrency ?? source.concurrency ?? {};
-    const inputs = Object.entries(step.with ?? {}).map(([input, value]) => [input, String(value)]);
-    return {
-      name: source.name,
-      file,
-      text,
-      events: Object.fromEntries(events),
-      job: name,
-      condition: job.if,
-      group,
-      keepsWaiting: queue === "max",
-      action: uses[1] ?? ".",
-      hasFiles: steps.length < job.steps.length,
-      inputs: Object.fromEntries(inputs),
-      timeoutMinutes: job["timeout-minutes"] ?? 360,
-    };
+  const common = {
+    name: source.name,
+    file,
+    text,
+    events: Object.fromEntries(events),
+    cron: source.on.schedule?.[0]?.cron,
+  };
+  return Object.entries<Job>(source.jobs).flatMap(([name, job]): Workflow[] => {
+    const [, called] = CALLED.exec(job.uses ?? "") ?? [];
+    if (called === undefined)
+      return [
+        { ...common, ...jobOf(name, { concurrency: source.concurrency, ...job }), call: null },
+      ];
+    const { on, jobs } = parse(read(called));
+    const call = callOf(job, on.workflow_call.inputs);
+    return Object.entries<Job>(jobs).map(([inner, own]) => ({
+      ...common,
+      ...jobOf(inner, own),
+      call,
+    }));
   });
+}
+
+function read(file: string): string {
+  return readFileSync(path.join(REPOSITORY_ROOT, file), "utf8");
+}
+
+/** @param declared inputs of the called workflow */
+function callOf(job: Job, declared: Record<string, { type: string; default?: unknown }>): Call {
+  const inputs = Object.entries(declared).map(([name, { type, default: usual = "" }]) => [
+    name,
+    { type, value: String(job.with?.[name] ?? usual) },
+  ]);
+  return {
+    condition: job.if,
+    inputs: Object.fromEntries(inputs),
+    secrets: asTexts(job.secrets),
+  };
+}
+
+function jobOf(name: string, job: Job) {
+  const written = job.steps ?? [];
+  const steps = written.filter(({ uses }) => !uses?.startsWith("actions/checkout@"));
+  return {
+    job: name,
+    condition: job.if,
+    group: job.concurrency?.group,
+    keepsWaiting: job.concurrency?.queue === "max",
+    env: asTexts(job.env),
+    steps: steps.map(readStep),
+    hasFiles: steps.length < written.length,
+    timeoutMinutes: job["timeout-minutes"] ?? 360,
+  };
+}
+
+function readStep(step: WrittenStep): Step {
+  const { uses = "", run } = step;
+  const common = {
+    id: step.id,
+    condition: step.if,
+    mayFail: step["continue-on-error"] === true,
+  };
+  if (run !== undefined) return { ...common, type: "script", script: run, env: asTexts(step.env) };
+  const [published, action = "."] = PUBLISHED.exec(uses) ?? [];
+  if (published === undefined) return { ...common, type: "foreign", uses };
+  return { ...common, type: "action", action, inputs: asTexts(step.with) };
+}
+
+function asTexts(values: Record<string, unknown> = {}): Values {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+}
+
+/** The folder of the only action of a job; undefined if it uses none, or several. */
+export function actionOf({ steps }: Pick<Workflow, "steps">): string | undefined {
+  const actions = steps.flatMap((step) => (step.type === "action" ? [step.action] : []));
+  return actions.length === 1 ? actions[0] : undefined;
 }
 
 /** The activity types that start a workflow which names none; all of them for any other event. */
@@ -122,9 +224,10 @@ export function isStartedBy({ events, file }: Workflow, { name, payload }: Workf
   if (filter === undefined) return false;
   // A dispatch and a schedule start one workflow.
   if ((payload.workflow ?? file) !== file) return false;
-  const { types = USUAL_TYPES[name], paths } = filter;
-  const { changed = [] } = payload;
+  const { types = USUAL_TYPES[name], paths, workflows } = filter;
+  const { changed = [], workflow_run: ended } = payload;
   return (
+    (workflows?.includes(ended?.name ?? "") ?? true) &&
     (types?.includes(payload.action ?? "") ?? true) &&
     (paths?.some((pattern) => changed.some((file) => matches(pattern, file))) ?? true)
   );
@@ -135,7 +238,7 @@ function matches(pattern: string, file: string): boolean {
   return pattern.endsWith("/**") ? file.startsWith(pattern.slice(0, -2)) : file === pattern;
 }
 
-/** Whether it runs on demand or on a schedule. */
-export function canBeRun({ events }: Workflow): boolean {
-  return "workflow_dispatch" in events || "schedule" in events;
+/** Whether it runs on demand or on a schedule by itself. */
+export function canBeRun({ events, call }: Workflow): boolean {
+  return call === null && ("workflow_dispatch" in events || "schedule" in events);
 }

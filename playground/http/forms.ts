@@ -37,7 +37,8 @@ export function addForms(app: Hono, { world, acts, runs }: Site): void {
       return context.redirect(location ?? formPage(context), 303);
     });
   for (const [path, act] of Object.entries({ ...ISSUE_ACTS, ...PULL_ACTS })) addForm(path, act);
-  for (const { action } of runs.workflows.filter(canBeRun)) {
+  for (const [action, workflow] of runs.workflows) {
+    if (!canBeRun(workflow)) continue;
     addForm(`/${action}`, (_, form) => runWorkflow(acts, action, form));
   }
 }

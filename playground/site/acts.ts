@@ -7,9 +7,13 @@ import type { EventPayload } from "../actions/workflow.ts";
 import type { WorkflowRuns } from "../actions/workflow-runs.ts";
 import { PEOPLE } from "./people.ts";
 
-/** The two workflows that answer a request with `/docs`. A comment starts one of them. */
-export const WAITING = "examples/ask-by-comment.yml";
+/** The team workflow, and the gate's beside it that runs on a schedule. */
+export const TEAM = "examples/team.yml";
+export const GATE_SCHEDULE = "examples/gate-schedule.yml";
+/** The workflows that answer a comment with `/docs`. A comment starts one of them. */
+export const BY_COMMENT = "examples/ask-by-comment.yml";
 export const WITHOUT_WAITING = "examples/ask-by-comment-without-waiting.yml";
+export const ANSWERING = [TEAM, BY_COMMENT, WITHOUT_WAITING];
 
 /** The values of a form. */
 export interface Form {
@@ -57,18 +61,19 @@ export class Acts {
     return github.api<Answer>(path, { method, body, token: github.tokenOf(login) });
   }
 
-  /** Sends the workflows an event. @param disabled file of a workflow that does not get it */
+  /** Sends the workflows an event. @param answering file of the one that answers requests */
   async sendEvent(
     name: string,
     actor: string,
     payload: EventPayload,
-    disabled = WITHOUT_WAITING,
+    answering = BY_COMMENT,
   ): Promise<void> {
     const repository = await this.get("");
+    const disabled = ANSWERING.filter((file) => file !== answering);
     void this.dispatch(name, actor, { ...payload, repository }, disabled);
   }
 
-  dispatch(name: string, actor: string, payload: EventPayload, disabled = "") {
+  dispatch(name: string, actor: string, payload: EventPayload, disabled: readonly string[] = []) {
     const sender = { login: actor, type: "User" };
     return this.runs.dispatch({ name, actor, payload: { ...payload, sender } }, disabled);
   }

@@ -1,21 +1,24 @@
 /** What people do with issues, files and workflows, by the path of the form. */
 
+import { basename } from "node:path";
 import { HttpError } from "../../emulator/http/http-error.ts";
 import {
   type Act,
   type Acts,
+  ANSWERING,
   type Done,
   type Form,
-  WAITING,
-  WITHOUT_WAITING,
+  GATE_SCHEDULE,
+  TEAM,
   written,
 } from "./acts.ts";
-import { mistakesOf } from "./mistakes.ts";
+import { mistakesOf, WORKFLOW_FILE } from "./mistakes.ts";
 import { MAINTAINER } from "./people.ts";
 import type { CommentRecord, IssueRecord } from "./records.ts";
 import { bodyHash, TASKS_FILE, withTasks } from "./tasks.ts";
 
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const CHANGED = "The text has changed meanwhile. Load the page again, and change it then.";
 
 export const ISSUE_ACTS: Record<string, Act> = {
@@ -37,10 +40,10 @@ export const ISSUE_ACTS: Record<string, Act> = {
   "/issues/:number/comments": async (acts, { number, login, field }) => {
     const body = written(field("body"), "Write something first, such as: /docs explain…");
     const issue = await acts.get<IssueRecord>(`/issues/${number}`);
-    const path = `/issues/${number}/comments`;
-    const comment = await acts.send<CommentRecord>(login, "POST", path, { body });
-    const disabled = field("waits") === "" ? WAITING : WITHOUT_WAITING;
-    await acts.sendEvent("issue_comment", login, { action: "created", issue, comment }, disabled);
+    const to = `/issues/${number}/comments`;
+    const comment = await acts.send<CommentRecord>(login, "POST", to, { body });
+    const chosen = ANSWERING.find((file) => basename(file) === field("workflow")) ?? TEAM;
+    await acts.sendEvent("issue_comment", login, { action: "created", issue, comment }, chosen);
     return { message: "Your comment is on the issue." };
   },
 
@@ -63,6 +66,21 @@ export const ISSUE_ACTS: Record<string, Act> = {
     return { message: "The boxes are saved." };
   },
 
+  // The team workflow, by hand or on its schedule. The gate has a schedule, too.
+  "/team": async (acts, { field }) => {
+    if (field("how") === "hand") {
+      void acts.dispatch("workflow_dispatch", MAINTAINER, { inputs: null, workflow: TEAM });
+      return { message: "The team workflow runs." };
+    }
+    acts.world.github.emulated.site.advance(HOUR);
+    for (const file of [TEAM, GATE_SCHEDULE]) {
+      const schedule = acts.runs.workflowOf(file)?.cron;
+      const end = acts.dispatch("schedule", MAINTAINER, { schedule, workflow: file });
+      if (file === TEAM) void end.then(() => recordScheduledRun(acts));
+    }
+    return { message: "An hour has passed, and the team workflow runs." };
+  },
+
   "/tasks": async (acts, { field }) => {
     await acts.commit(MAINTAINER, TASKS_FILE, "main", (old) => {
       if (bodyHash(old) !== field("seen")) throw new HttpError(409, CHANGED);
@@ -72,6 +90,16 @@ export const ISSUE_ACTS: Record<string, Act> = {
     return { message: "The tasks are committed.", to: "" };
   },
 };
+
+/** Lets GitHub list the newest run of the team workflow, in which doctor looks. */
+function recordScheduledRun({ runs, world: { github } }: Acts): void {
+  const run = runs
+    .list()
+    .find(({ workflow, event }) => workflow.file === TEAM && event.name === "schedule");
+  if (run?.conclusion === undefined) return;
+  const { id, conclusion, createdAt } = run;
+  github.home.scheduledRuns.push({ id, path: WORKFLOW_FILE, conclusion, at: Number(createdAt) });
+}
 
 /**
  * Runs a workflow, like its *Run workflow* button on GitHub or its schedule. First advances GitHub's clock by at least

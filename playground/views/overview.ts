@@ -3,9 +3,9 @@
 import path from "node:path";
 import { readActionMetadata } from "../../emulator/runner/prepare-step.ts";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
-import { canBeRun, type Workflow } from "../actions/workflow.ts";
+import { actionOf, canBeRun, type Workflow } from "../actions/workflow.ts";
 import type { WorkflowRun } from "../actions/workflow-runs.ts";
-import { WAITING, WITHOUT_WAITING } from "../site/acts.ts";
+import { BY_COMMENT, TEAM, WITHOUT_WAITING } from "../site/acts.ts";
 import { keeperOf } from "../site/reader.ts";
 import type { IssueRecord } from "../site/records.ts";
 import { TASKS_FILE } from "../site/tasks.ts";
@@ -20,7 +20,7 @@ const QUESTION = "/ask how do I rotate a key?";
 
 /** What to do with an action, by its folder. @param to the repository's page */
 const STEPS: Record<string, (to: string) => Html> = {
-  ".": (to) => html`<a href="${draft(to, REQUEST, WAITING)}">Write /docs on an issue</a>`,
+  ".": (to) => html`<a href="${draft(to, REQUEST, BY_COMMENT)}">Write /docs on an issue</a>`,
   upkeep: (to) => html`<a href="${to}/pulls">Merge a change</a>, then run it`,
   gate: (to) => html`<a href="${to}/pulls">Open a pull request</a> with code`,
   land: (to) => html`<a href="${to}/pulls">Review a docs pull request</a>, then run it`,
@@ -30,7 +30,7 @@ const STEPS: Record<string, (to: string) => Html> = {
     html`<a href="${draft(to, REQUEST, WITHOUT_WAITING)}">Write /docs</a> for the workflow that does not wait, then run it`,
   queue: (to) => html`<a href="${to}/blob/main/${TASKS_FILE}">Edit ${TASKS_FILE}</a>, or run it`,
   assistant: (to) =>
-    html`<a href="${draft(to, QUESTION, WAITING)}">Write /ask on an issue</a>, or <a href="${to}/issues">open a question</a>`,
+    html`<a href="${draft(to, QUESTION, TEAM)}">Write /ask on an issue</a>, or <a href="${to}/issues">open a question</a>`,
   jobs: () => html`Run it, and look at the summary of the run`,
 };
 
@@ -40,18 +40,17 @@ function draft(to: string, text: string, workflow: string): string {
 }
 
 export function overviewParts(
-  workflows: readonly Workflow[],
+  workflows: ReadonlyMap<string, Workflow>,
   runs: readonly WorkflowRun[],
   issues: readonly IssueRecord[],
   repository: string,
 ): Part[] {
   const to = `/${repository}`;
-  const cards = workflows.map((workflow) => {
-    const { action } = workflow;
+  const cards = [...workflows].map(([action, workflow]) => {
     const { description } = readActionMetadata(path.join(REPOSITORY_ROOT, action));
     const name =
       action === "." ? "Root action" : action.replace(/^./, (initial) => initial.toUpperCase());
-    const last = runs.find((run) => run.workflow.action === action && hasBegun(run));
+    const last = runs.find((run) => actionOf(run.workflow) === action && hasBegun(run));
     const kept = issues.find((issue) => keeperOf(issue) === action);
     const link =
       last &&

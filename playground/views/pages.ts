@@ -4,7 +4,7 @@ import { AGENT } from "../../emulator/github/people.ts";
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import type { LocalJob } from "../../emulator/local-world/local-service.ts";
 import type { WorkflowRuns } from "../actions/workflow-runs.ts";
-import { WITHOUT_WAITING } from "../site/acts.ts";
+import { ANSWERING, TEAM } from "../site/acts.ts";
 import { keeperOf, type SiteReader } from "../site/reader.ts";
 import { bodyHash, TASKS_FILE } from "../site/tasks.ts";
 import { formBox, plain, runForm } from "./bits.ts";
@@ -110,9 +110,9 @@ async function contentAt(
 const RUN_BY = {
   issues: [".", "assistant"],
   pulls: ["upkeep", "gate", "deploy"],
-  issue: [".", WITHOUT_WAITING, "collect", "assistant"],
-  code: ["gate", "deploy", "."],
-  docs: ["land", "."],
+  issue: [...ANSWERING, "collect", "assistant"],
+  code: ["gate", "deploy", TEAM],
+  docs: [TEAM, "land"],
   upkeep: ["upkeep"],
   queue: ["queue"],
 };

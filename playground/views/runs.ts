@@ -1,5 +1,6 @@
 /** Runs of workflows: in the margin of a page, in a list, and on a page of their own. */
 
+import type { EndedStep } from "../actions/job.ts";
 import { NAMES } from "../actions/run-log.ts";
 import type { EventSubject, WorkflowEvent } from "../actions/workflow.ts";
 import type { WorkflowRun } from "../actions/workflow-runs.ts";
@@ -54,27 +55,32 @@ export function runParts(
     ({ kind, text }) => html`<span class="${kind}">${NAMES[kind]}${text}\n</span>`,
   );
   const none = hasBegun(run) ? "Nothing yet." : "The job's condition was not met.";
-  const rows = Object.entries(run.outputs).map(
-    ([name, value]) =>
-      value !== "" &&
-      html`<tr><th scope="row"><code>${name}</code></th><td>${outputValue(name, value, options)}</td></tr>`,
-  );
-  const table = html`<div class="body"><table class="outputs">${rows}</table></div>`;
+  const outputs = run.steps.map((step) => outputsBox(step, run.steps.length === 1, options));
   const content = html`<h1>${workflow.name}</h1>
 <p class="state">${runPill(run)} ${triggerOf(run, options.repository)} ${reactionCounts(reactions)}
 <span class="hint">${time(run.createdAt)} · run ${run.id}</span></p>
 ${workflowView(workflow)}
 ${summary !== "" && summaryBox("Summary", summary, options)}
-${rows.length > 0 && box("Outputs of the step", table)}
+${outputs}
 ${box("Log", html`<pre class="log" tabindex="0" aria-label="Log">${lines.length === 0 ? none : lines}</pre>`)}`;
   return [{ key: "run", label: heard(run), content }];
 }
 
+function outputsBox({ name, outputs }: EndedStep, isOnly: boolean, options: MarkdownOptions): Html {
+  const given = Object.entries(outputs).filter(([, value]) => value !== "");
+  const rows = given.map(
+    ([output, value]) =>
+      html`<tr><th scope="row"><code>${output}</code></th><td>${outputValue(`${name}-${output}`, value, options)}</td></tr>`,
+  );
+  const table = html`<div class="body"><table class="outputs">${rows}</table></div>`;
+  return box(isOnly ? "Outputs of the step" : `Outputs of ${name}`, table);
+}
+
 /** A link to the emulated GitHub becomes one to its page here, and a long value opens with a click. */
-function outputValue(name: string, value: string, { origin }: MarkdownOptions): Html {
+function outputValue(id: string, value: string, { origin }: MarkdownOptions): Html {
   if (value.length > LONG_OUTPUT) {
     const summary = html`<summary>${value.length} characters</summary>`;
-    return html`<details id="output-${name}">${summary}<code>${value}</code></details>`;
+    return html`<details id="output-${id}">${summary}<code>${value}</code></details>`;
   }
   const isLink = value.startsWith(`${origin}/`);
   return isLink
@@ -98,6 +104,7 @@ const VERBS: Record<string, string> = {
 function triggerOf({ event }: WorkflowRun, repository: string): Html {
   const { name, actor, payload } = event;
   if (name === "schedule") return html`On schedule`;
+  if (payload.workflow_run !== undefined) return html`After ${payload.workflow_run.name}`;
   if (name === "workflow_dispatch") return html`Started by ${actor}`;
   const { action = "" } = payload;
   const verb = VERBS[name] ?? VERBS[action] ?? action;

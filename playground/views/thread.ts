@@ -1,7 +1,7 @@
 /** An issue's or a pull request's thread, and the box to write in. */
 
 import path from "node:path";
-import { WAITING, WITHOUT_WAITING } from "../site/acts.ts";
+import { ANSWERING } from "../site/acts.ts";
 import { DEFAULT_PERSON } from "../site/people.ts";
 import { isBot, type Post, type Thread } from "../site/records.ts";
 import { bodyHash, taskPlaces } from "../site/tasks.ts";
@@ -39,7 +39,7 @@ export function threadParts(thread: Thread, options: MarkdownOptions): Part[] {
 /** What the comment box begins with, from the page's URL. */
 export interface Draft {
   text: string;
-  /** Name of the file of the workflow that answers; any other value is the one that waits. */
+  /** Name of the file of the workflow that answers; any other value is the team workflow. */
   workflow: string;
 }
 
@@ -59,9 +59,9 @@ export function commentForm(number: number, { repository }: MarkdownOptions, dra
  placeholder="/docs what the documentation should say">\n${draft.text}</textarea>
 <p id="hint" class="hint">A line that begins with <code>/docs</code> asks the agent, <code>/ask</code> the assistant. A line that begins with <code>emulate:</code> steers the emulated agent. Try:</p>
 <p>${samples}</p>`;
-  const workflows = { on: path.basename(WAITING), "": path.basename(WITHOUT_WAITING) };
-  const chosen = draft.workflow === workflows[""] ? "" : "on";
-  const workflow = choice("Workflow", "waits", workflows, chosen);
+  const files = ANSWERING.map((file) => path.basename(file));
+  const names = Object.fromEntries(files.map((file) => [file, file]));
+  const workflow = choice("Workflow", "workflow", names, draft.workflow);
   const person = personField("Write as", DEFAULT_PERSON);
   const buttons = html`${person} ${workflow} <button class="primary">Comment</button>`;
   const title = html`<label for="comment">Add a comment</label>`;

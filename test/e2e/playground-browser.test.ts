@@ -288,8 +288,8 @@ async function createEveryState(): Promise<void> {
   const body = renderPie({ Done: 4, Running: 3, Waiting: 2, "Needs a decision": 1 });
   await world.github.api("/issues", { method: "POST", body: { title: "Chart", body } });
   await post("issues", { title, body: `/docs ${title}`, question: "on" });
-  await post("issues/1/comments", { waits: "on", body: "/docs --new x\nemulate: outcome=failed" });
-  await post("issues/1/comments", { waits: "on", login: "reader", body: "/docs x" });
+  await post("issues/1/comments", { body: "/docs --new x\nemulate: outcome=failed" });
+  await post("issues/1/comments", { login: "reader", body: "/docs x" });
   await post("changes", { title: "Name `keys`", how: "open" });
   await post("changes", { title: "Add `keys`", how: "merge" });
   const check = { conclusion: "failure", body: title, path };

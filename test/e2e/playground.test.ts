@@ -55,7 +55,7 @@ async function page(address: string): Promise<string> {
 
 /** Posts a comment on the issue. The workflow that waits for the job answers it. */
 function postComment(login: string, body: string): Promise<Sent> {
-  return send(`${ISSUE}/comments`, { login, body, waits: "on" });
+  return send(`${ISSUE}/comments`, { login, body, workflow: "ask-by-comment.yml" });
 }
 
 type Texts = (string | RegExp)[];
@@ -127,7 +127,7 @@ describe("a request on the issue", () => {
     const { status, answer } = await send(`${ISSUE}/comments`, {
       login: "writer",
       body: "/docs explain keys",
-      waits: "on",
+      workflow: "team.yml",
     });
     expect([status, answer.message]).toEqual([200, "Your comment is on the issue."]);
     const texts = ["1 eyes", "1 rocket", "completed with a pull request"];
@@ -206,7 +206,8 @@ describe("every action", () => {
     land: { start: () => run("land", "60"), workflow: "Docs land", texts: ["openCount"] },
     collect: {
       start: async () => {
-        await send(`${ISSUE}/comments`, { login: "writer", body: "/docs --new later" });
+        const workflow = "ask-by-comment-without-waiting.yml";
+        await send(`${ISSUE}/comments`, { body: "/docs --new later", workflow });
         await waitForTexts(ISSUE, ["the agent is working"], [SUCCEEDED]);
         await world.service.untilJobsEnd();
         await run("collect");
@@ -280,7 +281,7 @@ describe("every action", () => {
       await runWith([mistake], [FAILED, `❌ <strong>${check}</strong>`, "<code>unwell</code>"]);
     }
     const all = Object.values(findings).map((check) => `❌ <strong>${check}</strong>`);
-    const closed = '<details id="output-findings"><summary>';
+    const closed = '<details id="output-doctor-findings"><summary>';
     await runWith(Object.keys(findings), [FAILED, ...all, closed]);
     await runWith([], [SUCCEEDED, "<code>healthy</code>"]);
     expect(await runWith(["toString"], [])).toBe(422);
@@ -324,6 +325,7 @@ test("each page shows the workflows that it runs, and each action has a form or 
   expect(await shown("/acme/docs/pulls")).toEqual(["upkeep", "gate", "deploy-preview"]);
   expect(await shown(`/acme/docs/blob/main/${TASKS_FILE}`)).toEqual(["queue"]);
   expect(await shown(ISSUE)).toEqual([
+    "team",
     "ask-by-comment",
     "ask-by-comment-without-waiting",
     "collect",

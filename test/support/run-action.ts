@@ -40,13 +40,13 @@ export async function runAction(options: RunOptions): Promise<RunResult> {
  * Only a process has a working directory of its own, reads some variables at its start, and exits when the event loop
  * is empty, as a post step with nothing to do does.
  */
-function needsProcess({ entry, env = {}, state = {} }: RunOptions): boolean {
+function needsProcess({ entry, script, env = {}, state = {} }: RunOptions): boolean {
   const isSpecial = Object.entries(env).some(
     ([name, value = "/"]) =>
       name.startsWith("NODE_") || (name.endsWith("_PATH") && !path.isAbsolute(value)),
   );
   const hasNothingToDo = entry === "post" && (state.run ?? "") === "";
-  return hasNothingToDo || isSpecial;
+  return script !== undefined || hasNothingToDo || isSpecial;
 }
 
 /** Starts a step for the playground, in the same way. What runs inside this process cannot be ended. */
