@@ -1,6 +1,5 @@
 /** What is said when too much came to nothing, and of requests whose outcome is unknown. */
 
-import { inlineCode } from "../text/markdown.ts";
 import type { Halt } from "./model/ledger.ts";
 
 /** What happened, and what to look at first. */
@@ -16,14 +15,17 @@ export function haltText({ inRow }: Halt): { problem: string; check: string } {
     ),
   ].filter((text) => text !== "");
   const inARow = inRow.length === 1 ? "" : " in a row";
-  const last = inRow.findLast(({ jobId }) => jobId !== null)?.jobId ?? null;
-  const lastJob = last === null ? "" : ` (the last job: ${inlineCode(last, 80)})`;
   return {
     problem:
-      `${LIST.format(kinds)}${inARow}${lastJob}, so nothing more is handed over: something may ` +
-      "be wrong for all of them.",
+      `${LIST.format(kinds)}${inARow}, so nothing more is handed over: something may be wrong ` +
+      "for all of them.",
     check: "Look at the entries below, and at the jobs on Mintlify's dashboard, first.",
   };
+}
+
+/** The ID of the last job in the row; null for none. */
+export function lastJob({ inRow }: Halt): string | null {
+  return inRow.findLast(({ jobId }) => jobId !== null)?.jobId ?? null;
 }
 
 const LIST = new Intl.ListFormat("en-GB");

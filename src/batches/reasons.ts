@@ -128,25 +128,34 @@ type UndecidedReason =
   | { readonly code: "too-long"; readonly jobId: string }
   | Extract<Batch, { readonly reason: object }>["reason"];
 
+/** The same, also where the job's ID is shown apart. */
+type Nameable<R> = R extends { readonly jobId: string }
+  ? Omit<R, "jobId"> & { readonly jobId: string | null }
+  : R;
+
+const JOB: { readonly jobId: string | null } = { jobId: "job_3" };
+const jobText = (jobId: string | null) => (jobId === null ? "the job" : `Job ${jobId}`);
+
 /** Why an entry needs a decision. Each text is the end of a sentence. */
-export const UNDECIDED_REASONS: ReasonTable<UndecidedReason> = {
-  "job-failed": undecided({ jobId: "job_3" }, ({ jobId }) => `Job ${jobId} failed`),
+export const UNDECIDED_REASONS: ReasonTable<Nameable<UndecidedReason>> = {
+  "job-failed": undecided(JOB, ({ jobId }) => `${jobText(jobId)} failed`),
   "job-unknown": undecided(
-    { jobId: "job_3" },
-    ({ jobId }) => `Job ${jobId} is unknown to the service, so nobody knows what became of it`,
+    JOB,
+    ({ jobId }) => `${jobText(jobId)} is unknown to the service, so nobody knows what became of it`,
   ),
   archived: undecided(
-    { jobId: "job_3" },
-    ({ jobId }) => `Job ${jobId} was archived without a docs pull request`,
+    JOB,
+    ({ jobId }) => `${jobText(jobId)} was archived without a docs pull request`,
   ),
   "hidden-pull": undecided(
-    { jobId: "job_3" },
-    ({ jobId }) => `Job ${jobId} ended with a docs pull request whose link is not safe to show`,
+    JOB,
+    ({ jobId }) =>
+      `${jobText(jobId)} ended with a docs pull request whose link is not safe to show`,
   ),
   "ended-early": undecided(
-    { jobId: "job_3" },
+    JOB,
     ({ jobId }) =>
-      `Job ${jobId}: the docs pull request was merged or closed before the agent was done`,
+      `${jobId === null ? "" : `Job ${jobId}: `}the docs pull request was merged or closed before the agent was done`,
   ),
   "docs-pull-closed": undecided(
     { prLink: "https://github.com/acme/docs/pull/7", by: "github-actions[bot]" },
@@ -158,8 +167,8 @@ export const UNDECIDED_REASONS: ReasonTable<UndecidedReason> = {
       `Docs pull request ${pullName(prLink)} could not be read since ${since}, because GitHub fails`,
   ),
   "too-long": undecided(
-    { jobId: "job_3" },
-    ({ jobId }) => `Job ${jobId} has been at work for longer than job-deadline-hours`,
+    JOB,
+    ({ jobId }) => `${jobText(jobId)} has been at work for longer than job-deadline-hours`,
   ),
   refused: undecided({ words: "the service's own words" }, ({ words }) => words),
   // Hand over again: with what can be read of it.
@@ -218,7 +227,7 @@ function excluded<P>(example: P, text: (parameters: P) => string, wayOut: string
 
 /** Why an entry of the ledger is not handed over by itself, as the end of a sentence. */
 export function entryText(
-  reason: UndecidedReason | PassedOver["reason"] | { readonly code: "no-longer-read" },
+  reason: Nameable<UndecidedReason> | PassedOver["reason"] | { readonly code: "no-longer-read" },
 ): string {
   return textOfReason({ ...UNDECIDED_REASONS, ...EXCLUSIONS }, reason);
 }

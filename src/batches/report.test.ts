@@ -108,9 +108,12 @@ test("a refused task is shown by its prompt, with what to do", () => {
   );
   expect(heading).toBe("### Docs queue: 1 task started, 1 decision needed");
   expect(last).toBe("info: Docs queue: 1 task started, 1 decision needed.");
-  expect(summary).toContain("**Started**\n\n- Job `job-2` ← `a` `Improve a`");
+  expect(summary).toContain("**Started**\n\n- `a` `Improve a`\n");
   expect(summary).toContain(
-    "**Needs a decision**\n\n- `Document it` (ID `3e23e816`). The service refused it: `Too long`. Change its prompt in the task file",
+    "**Needs a decision**\n\n- `Document it`: the service refused it: `Too long`.\n\nChange the prompt of a refused task in the task file",
+  );
+  expect(summary).toContain(
+    '<details><summary>Details</summary>\n\n- `a`: job `job-2`\n- `"Document it"`: ID `3e23e816`\n\n</details>',
   );
   expect(summary).not.toContain("0a1b2c");
 });
@@ -131,7 +134,7 @@ describe("too many failures", () => {
     expect(failure).toMatchObject({
       kind: "job-failed",
       problem:
-        "3 jobs failed in a row (the last job: `job`), so nothing more is handed over: something may be wrong for all of them.",
+        "3 jobs failed in a row, so nothing more is handed over: something may be wrong for all of them.",
       advice:
         'Look at what needs a decision, and at the jobs on Mintlify\'s dashboard. Then tick "Go on" under "Needs a decision" on the dashboard issue, or raise `max-failures`.',
     });

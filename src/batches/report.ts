@@ -7,10 +7,12 @@ import type { Delivery } from "../runtime/delivery.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import { textOfReason } from "../runtime/reason.ts";
-import { codeBlock, inlineCode } from "../text/markdown.ts";
+import { codeBlock } from "../text/markdown.ts";
 import { capitalized, counted, sentence } from "../text/sentence.ts";
 import { type BatchValue, isRefusedContent, startedIn } from "./batch-program.ts";
-import { doneItem, REVIEWED, undecidedItems } from "./dashboard/render.ts";
+import { detailsOf, foldedDetails, jobDetails } from "./dashboard/details.ts";
+import { doneItem, REVIEWED } from "./dashboard/render.ts";
+import { haltDetails, undecidedItems } from "./dashboard/undecided-items.ts";
 import { decideAdvice, goOnAdvice, haltText } from "./halt.ts";
 import type { Change, HistoryLine } from "./model/ledger.ts";
 import { itemText, nameOf } from "./model/names.ts";
@@ -143,7 +145,8 @@ export function reportBatches(
   if (error === null || all.length > 0) {
     const prompts = report.prompts === null ? "" : codeBlock(report.prompts, MAX_PROMPTS);
     const link = dashboardUrl === null ? "" : `[Dashboard](${dashboardUrl})`;
-    reportNews(all, [explanation, prompts, link], run.dependencies);
+    const below = decided === null ? [] : belowLists(decided);
+    reportNews(all, [...below, explanation, prompts, link], run.dependencies);
   }
   if (error !== null) throw error;
 }
@@ -166,7 +169,7 @@ function newsOf(decided: DecidedRun, { noun, verb, result }: BatchReport): News[
   const acts = handed.map((entry) => ({ ...entry, changes: entry.act.changes }));
   const accepted = acts.filter((entry) => entry.delivery?.type === "accepted");
   const planned = result === "dry-run" ? acts : [];
-  const undecided = undecidedItems(revision);
+  const undecided = undecidedItems(revision).items;
   const needed = `${counted(undecided.length, "decision")} needed`;
   return [
     ...finishedNews(decided, noun),
@@ -181,9 +184,24 @@ function newsOf(decided: DecidedRun, { noun, verb, result }: BatchReport): News[
   ];
 }
 
-function handedItem({ delivery, act }: Handed): string {
-  const started = startedIn(delivery);
-  return itemText(started === null ? "" : `Job ${inlineCode(started.job.id, 80)}`, act.changes);
+const handedItem = ({ act }: Handed) => itemText("", act.changes);
+
+/** What to do about what needs a decision, and the IDs of all that the lists name. */
+function belowLists({ revision, finished, reviewed, handed }: DecidedRun): string[] {
+  const undecided = undecidedItems(revision);
+  const details = [
+    ...reviewed.map((entry) => doneItem(entry).details),
+    ...finished
+      .filter(({ state }) => state === "failed")
+      .map(({ changes, jobId }) => detailsOf(changes, jobDetails(jobId))),
+    ...handed.map(({ act, delivery }) =>
+      detailsOf(act.changes, jobDetails(startedIn(delivery)?.job.id ?? null)),
+    ),
+    ...haltDetails(revision),
+    ...undecided.items.map((item) => item.details),
+  ];
+  const shown = new Set(details.filter((line) => line !== null));
+  return [...undecided.advice, ...foldedDetails([...shown])];
 }
 
 /** What became of docs pull requests, and under *Finished* the same batches as in the output `finished`. */
@@ -202,7 +220,12 @@ function finishedNews({ finished, reviewed }: DecidedRun, noun: string): News[] 
   return [
     ...Object.entries(REVIEWED).flatMap(([state, words]) => {
       const entries = reviewed.filter(({ result }) => result === state);
-      return news("Docs pull requests", entries, `${pullsText(entries)} ${words}`, doneItem);
+      return news(
+        "Docs pull requests",
+        entries,
+        `${pullsText(entries)} ${words}`,
+        (entry) => doneItem(entry).text,
+      );
     }),
     ...news("Finished", reported, "", finishedItem),
     ...news("Finished", pull, `${pullsText(pull)} for ${countText(pull, noun)}`, finishedItem),
@@ -211,8 +234,7 @@ function finishedNews({ finished, reviewed }: DecidedRun, noun: string): News[] 
   ];
 }
 
-function finishedItem({ state, prLink, jobId, changes }: HistoryLine): string {
-  const job = jobId === null ? "" : `: job ${inlineCode(jobId, 80)}`;
+function finishedItem({ state, prLink, changes }: HistoryLine): string {
   const done = prLink === null ? "Nothing to change" : pullLink("Docs pull request", prLink);
-  return itemText(state === "failed" ? `Failed${job}` : done, changes);
+  return itemText(state === "failed" ? "Failed" : done, changes);
 }

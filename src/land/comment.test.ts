@@ -115,7 +115,6 @@ test.each<[string, Scene, string]>([
     { entry: { changes: [SECRET] } },
     "**Documents** 1 merged change in repositories that not everyone here can see\n",
   ],
-  ["no checks", { pull: { checks: [] } }, "- **Checks:** none"],
   ["an old preview", { entry: { preview: old } }, "❌ [failed](https://p.example/), of an earl"],
   [
     "a preview that the service has forgotten",

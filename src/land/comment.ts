@@ -24,14 +24,16 @@ export function commentText(judged: JudgedDocsPull, rules: LandInputs): string {
     const doubt = isUncertain ? " (the agent may not have received it)" : "";
     return `- **Follow-up:** ${problemsText(about)}, ${minuteText(Date.parse(at))}${doubt}`;
   });
+  const checks = checksText(judged, rules);
   const lines = [
-    sourceLine(judged),
+    ...sourceLine(judged),
     ...previewLine(judged),
-    `- **Checks:** ${checksText(judged, rules)}`,
+    ...(checks === "" ? [] : [`- **Checks:** ${checks}`]),
     ...followUps,
   ];
   const note = `<sub>[Docs Land](${rules.pages}/land.md) keeps this comment up to date.</sub>`;
-  return [`### ${heading}`, next, lines.join("\n"), note].join("\n\n");
+  const parts = [`### ${heading}`, next, lines.join("\n"), note];
+  return parts.filter((part) => part !== "").join("\n\n");
 }
 
 /** The heading, and what happens next. */
@@ -40,7 +42,7 @@ function headOf({ decision, pull }: JudgedDocsPull): [string, string] {
     case "ended":
       return [pull.state.type === "merged" ? MERGED : "Closed", "Nothing more happens here."];
     case "merge":
-      return [MERGED, "It was merged, as the rules of the workflow say."];
+      return [MERGED, "The rules of the workflow allow it."];
     case "enqueue":
       return [READY, "**Next:** it is put into the merge queue."];
     case "update":
@@ -65,13 +67,14 @@ const AT_WORK = "🤖 The agent is at work";
 const READY = "👀 Ready for review";
 const MERGED = "🎉 Merged";
 
-function sourceLine({ entry, code, visibility }: JudgedDocsPull): string {
+/** What it documents; nothing if no ledger and no comment says so. */
+function sourceLine({ entry, code, visibility }: JudgedDocsPull): string[] {
   const { changes, askedAt } = entry;
   const { onPull } = visibility;
   if (changes.length === 0) {
-    if (askedAt === null) return "- **Documents:** no change in any ledger";
+    if (askedAt === null) return [];
     const isSeen = mayName(onPull, repositoryIn(askedAt));
-    return `- **Asked for** in ${isSeen ? `[this comment](${askedAt})` : "a comment"}`;
+    return [`- **Asked for** in ${isSeen ? `[this comment](${askedAt})` : "a comment"}`];
   }
   // A draft documents a pull request that is still under review.
   const isMerged = code === "none" || code === "merged" || code === "outdated";
@@ -81,10 +84,10 @@ function sourceLine({ entry, code, visibility }: JudgedDocsPull): string {
     return `- ${changeText(change)}${author}`;
   });
   const count = counted(changes.length, isMerged ? "merged change" : "change");
-  if (seen.length === 0) return `- **Documents** ${count} ${UNSEEN}`;
+  if (seen.length === 0) return [`- **Documents** ${count} ${UNSEEN}`];
   const unseen = changes.length - seen.length;
   const more = unseen === 0 ? [] : [`- ${unseen} ${UNSEEN}`];
-  return [`- **Documents** ${count}:`, ...listed(documented, MOST_NAMED), ...more].join("\n  ");
+  return [[`- **Documents** ${count}:`, ...listed(documented, MOST_NAMED), ...more].join("\n  ")];
 }
 
 const PREVIEWS = {
@@ -108,6 +111,7 @@ function previewLine({ entry: { preview }, pull }: JudgedDocsPull): string[] {
   return [`- **Preview:** ${sign} ${shown}${age}`];
 }
 
+/** Empty if there are none. */
 function checksText({ pull, redOnBase }: JudgedDocsPull, rules: LandInputs): string {
   const { checks, checksRead } = pull;
   if (checksRead === "none") return "the token cannot read them";
@@ -133,5 +137,5 @@ function checksText({ pull, redOnBase }: JudgedDocsPull, rules: LandInputs): str
     ignored.length > 0 && `➖ ${ignored.length} ignored (${namesOf(ignored)})`,
     checksRead === "some" && "and more than are shown",
   ];
-  return parts.filter(Boolean).join(", ") || "none";
+  return parts.filter(Boolean).join(", ");
 }

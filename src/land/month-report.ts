@@ -78,7 +78,7 @@ function medianOf(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** As Markdown. */
+/** As Markdown, without what there was none of. */
 export function monthReportText(report: MonthReport): string {
   const { opened, merged, mergedWithoutEdits, closed, medianHoursToMerge } = report;
   const { followUps, changesDocumented, requests, credits, creditsPerMerged } = report;
@@ -89,14 +89,18 @@ export function monthReportText(report: MonthReport): string {
       ? ""
       : `, ${rangeText(creditsPerMerged)} for each merged docs pull request`;
   const cost = `about ${rangeText(credits)} credits at the service's averages`;
-  return [
-    `**Docs pull requests, last 30 days:** ${opened} opened\n`,
-    `- ${merged} merged${hours}, ${mergedWithoutEdits} of them without edits by people`,
-    `- ${closed} closed without merging`,
-    `- ${counted(followUps, "follow-up")} to the agent`,
-    `- ${counted(changesDocumented, "change")} documented`,
-    `- ${counted(requests, "request")} by upkeep and queue; with the follow-ups, ${cost}${each}`,
-  ].join("\n");
+  const unedited =
+    mergedWithoutEdits === 0 ? "" : `, ${mergedWithoutEdits} of them without edits by people`;
+  const lines = [
+    merged > 0 && `- ${merged} merged${hours}${unedited}`,
+    closed > 0 && `- ${closed} closed without merging`,
+    followUps > 0 && `- ${counted(followUps, "follow-up")} to the agent`,
+    changesDocumented > 0 && `- ${counted(changesDocumented, "change")} documented`,
+    requests + followUps > 0 &&
+      `- ${counted(requests, "request")} by upkeep and queue; with the follow-ups, ${cost}${each}`,
+  ].filter((line) => line !== false);
+  const head = `**Docs pull requests, last 30 days${opened === 0 ? "**" : `:** ${opened} opened`}`;
+  return lines.length === 0 ? head : [`${head}\n`, ...lines].join("\n");
 }
 
 function rangeText(range: MonthReport["credits"]): string {

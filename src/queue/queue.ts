@@ -29,6 +29,7 @@ import type { Delivery } from "../runtime/delivery.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, valueOrError } from "../runtime/errors.ts";
 import { inlineCode } from "../text/markdown.ts";
+import { capitalized } from "../text/sentence.ts";
 import { parseQueueInputs, type QueueInputs } from "./inputs.ts";
 import { planMoreTasks, planQueue, type QueueNotes, type QueueSettings, taskHold } from "./plan.ts";
 import { queueReport, resultOf } from "./results.ts";
@@ -131,7 +132,7 @@ class Queue implements BatchAction<BatchReads, QueueNotes> {
         `This issue shows the progress of the tasks in ${name}. [Docs ` +
         `Queue](${this.#inputs.pages}/queue.md) keeps it up to date. Close it to pause the ` +
         "queue, and reopen it to resume.",
-      headline: `${progressText(progress, "task")}.`,
+      headline: capitalized(`${progressText(progress, "task")}.`),
       progress,
       chart: "Progress",
       waiting: groups,

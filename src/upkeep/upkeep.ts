@@ -162,7 +162,7 @@ class Upkeep implements BatchAction<UpkeepReads, UpkeepNotes> {
         "This issue shows which merged changes are documented. [Docs " +
         `Upkeep](${this.#inputs.pages}/upkeep.md) keeps it up to date. Close it to pause upkeep, ` +
         "and reopen it to resume.",
-      headline: `Last ${DAYS} days: ${progressText(progress, "change")}.`,
+      headline: `In the last ${DAYS} days, ${progressText(progress, "change")}.`,
       progress,
       chart: `Coverage of the last ${DAYS} days`,
       waiting: revision.ledger.waiting,

@@ -48,7 +48,7 @@ describe("where Issues are off", () => {
     expect(entry?.reason.text).toMatch(/^The service may have received the request: .*\.$/);
     expect(lost.outputs.errorMessage).toContain("`decisions: ID: again`");
     expect(lost.outputs.errorMessage).not.toContain("tick");
-    expect(lost.summary).toContain(`(ID \`${entry?.id}\`)`);
+    expect(lost.summary).toContain(`: ID \`${entry?.id}\``);
 
     const again = await world.run("upkeep", answering(`${entry?.id}: again`));
     expect(again.outputs).toMatchObject({ result: "started", needsDecisionCount: "0" });
@@ -148,7 +148,7 @@ test("a queue's tasks have IDs, and answers for one of them and for all others",
     [{ id: "two" }],
     [{ id: "three" }],
   ]);
-  for (const { id } of entries) expect(world.dashboard("queue").body).toContain(`(ID \`${id}\`)`);
+  for (const { id } of entries) expect(world.dashboard("queue").body).toContain(`: ID \`${id}\``);
   const open = await world.run("queue", runs);
   expect(open.outputs).toMatchObject({ result: "idle", needsDecisionCount: "3" });
   const byHand = answering(`${entries[1]?.id}: again, all: leave`);

@@ -167,7 +167,7 @@ test("an archived job without a docs pull request needs a decision, and document
   expect(outputs).toMatchObject({ needsDecisionCount: "1", finishedCount: "0" });
   const { body } = world.dashboard("upkeep");
   expect(body).toContain("was archived without a docs pull request");
-  expect(body).toContain("0 of 1 change documented");
+  expect(body).toContain("1 change: 1 needs a decision.");
   expect(world.comments(number)).toEqual([]);
 });
 

@@ -152,7 +152,7 @@ test("a change that was passed over is handed over by its ID in a run by hand", 
   const only = { "only-labels": "needs-docs" };
   await world.run("upkeep", { inputs: only });
   const [, id = ""] =
-    /`no label of only-labels` \(ID `(\w+)`\)/.exec(world.dashboard("upkeep").body) ?? [];
+    /`no label of only-labels`[\s\S]*: ID `(\w+)`/.exec(world.dashboard("upkeep").body) ?? [];
   const inputs = { ...only, decisions: `${id}: again` };
   const run = await world.run("upkeep", { inputs, eventName: "workflow_dispatch", event: {} });
   expect(titlesIn(run)).toEqual(["Labelled too late"]);

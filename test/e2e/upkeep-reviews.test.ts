@@ -24,7 +24,7 @@ test("a docs pull request that was closed and reopened is in review again, and c
   const reopened = await world.run("upkeep");
   expect(reopened.outputs).toMatchObject({ result: "idle", waitingCount: "0" });
   expect(world.dashboard("upkeep").body).toMatch(IN_REVIEW);
-  expect(world.dashboard("upkeep").body).toContain("0 of 1 change documented, 1 in review.");
+  expect(world.dashboard("upkeep").body).toContain("1 change: 1 in review.");
   await world.github.merge(docs);
   await world.run("upkeep");
   expect(world.dashboard("upkeep").body).toContain("1 of 1 change documented.");
@@ -169,7 +169,7 @@ test("where Issues are off, the summary has the ID with which it is handed over 
   const docs = await documentOne(world, "Add retries");
   await world.github.close(docs);
   const closed = await world.run("upkeep");
-  const [, id] = /\(closed without merging\) \(ID `(\w{8})`\)/.exec(closed.summary) ?? [];
+  const [, id] = /\(closed without merging\)[\s\S]*: ID `(\w{8})`/.exec(closed.summary) ?? [];
   const inputs = { decisions: `${id}: again` };
   const again = await world.run("upkeep", { eventName: "workflow_dispatch", event: {}, inputs });
   expect(again.outputs).toMatchObject({ result: "started", changeCount: "1" });

@@ -26,7 +26,7 @@ test("with wait, an outdated record does not end the wait for a follow-up", asyn
   const second = await world.run("upkeep", options);
   expect(second.outputs).toMatchObject({ result: "continued", status: "completed" });
   expect(second.outputs.jobId).toBe(first.outputs.jobId);
-  expect(world.dashboard("upkeep").body).toContain("0 of 2 changes documented, 2 in review");
+  expect(world.dashboard("upkeep").body).toContain("2 changes: 2 in review");
 });
 
 test("with wait, a follow-up whose docs pull request is merged meanwhile is handed over again", async () => {

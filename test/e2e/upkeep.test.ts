@@ -20,7 +20,7 @@ test("every merged change is handed over once, and is on the dashboard", async (
   const [finished] = JSON.parse(second.outputs.finished ?? "[]");
   expect(finished).toMatchObject({ jobId: first.outputs.jobId, status: "completed" });
   const body = world.dashboard("upkeep").body;
-  expect(body).toContain("0 of 2 changes documented, 2 in review");
+  expect(body).toContain("2 changes: 2 in review");
   expect(body).toMatch(/## In review\n\n- \[Docs pull request #\d+\]/);
   const prompts = await world.prompts();
   expect(prompts).toHaveLength(1);

@@ -78,7 +78,7 @@ describe.concurrent("npm start", () => {
         /doctor {3}The set-up is healthy\./,
         /upkeep {3}Docs upkeep: 1 change handed over\./,
         /docs pull request #\d for 1 change/,
-        /0 of 1 change documented, 1 in review/,
+        /1 change: 1 in review/,
         /3\. Land/,
         /Ready for review/,
         /asks for changes/,

@@ -30,7 +30,7 @@ test("what is at work says since when", () => {
   expect(progressItem(intendedBatch("b", [change(1)]))).toMatch(`- Being sent, ${SINCE} ← `);
   const job = { acceptedAt: "2026-11-22T11:00:00Z" };
   const text = progressItem(runningBatch("b", [change(1)], job));
-  expect(text).toMatch("- Job `job-b`, since 2026-11-22 11:00 UTC ← ");
+  expect(text).toMatch("- Since 2026-11-22 11:00 UTC ← ");
 });
 
 test.each<[string, InReview["unread"], string]>([

@@ -3,14 +3,7 @@
 import { pullLink } from "../../github/conversation/news.ts";
 import { inlineCode } from "../../text/markdown.ts";
 import { capitalized, sentence } from "../../text/sentence.ts";
-import {
-  type Batch,
-  type Change,
-  type Group,
-  type InReview,
-  jobIdOf,
-  type Ledger,
-} from "../model/ledger.ts";
+import type { Batch, Change, Group, InReview, Ledger } from "../model/ledger.ts";
 import { itemText } from "../model/names.ts";
 import type { BatchRevision } from "../model/revision.ts";
 import { sourcesToSee } from "../model/unread.ts";
@@ -46,10 +39,9 @@ export function limitHold({ starts }: Ledger, text: string): Hold {
 
 export function progressItem(batch: Batch): string {
   const { changes, at } = batch;
-  const jobId = jobIdOf(batch);
-  const since = "job" in batch && batch.job !== null ? batch.job.acceptedAt : at;
-  const about = jobId === null ? "Being sent" : `Job ${inlineCode(jobId, 80)}`;
-  return itemText(joined(about, sinceText(since)), changes);
+  const job = "job" in batch ? batch.job : null;
+  const since = sinceText(job?.acceptedAt ?? at);
+  return itemText(capitalized(job === null ? joined("Being sent", since) : since), changes);
 }
 
 export function reviewItem({ prLink, changes, others, unread, endedAt }: InReview): string {

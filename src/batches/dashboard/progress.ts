@@ -1,17 +1,23 @@
 import { counted } from "../../text/sentence.ts";
 
-/** The counts, for example `41 of 43 changes documented, 1 in review`. @param noun such as `change` */
+/**
+ * The counts that are not zero: `41 of 43 changes documented, 1 in review`, or `3 changes: 2 in review, 1 waiting`.
+ *
+ * @param counts the first one is the aim
+ * @param noun such as `change`
+ */
 export function progressText(counts: Readonly<Record<string, number>>, noun: string): string {
+  const [aim = ""] = Object.keys(counts);
+  const parts = Object.entries(counts).filter(([, count]) => count > 0);
   let total = 0;
-  for (const count of Object.values(counts)) total += count;
-  const parts: string[] = [];
-  for (const [name, count] of Object.entries(counts)) {
+  for (const [, count] of parts) total += count;
+  if (total === 0) return `no ${noun}s`;
+  const all = counted(total, noun);
+  const texts = parts.map(([name, count]) => {
     const words = count === 1 ? name.toLowerCase() : name.toLowerCase().replace(/^needs/, "need");
-    // The first count is shown even if it is zero.
-    if (parts.length === 0) parts.push(`${count} of ${counted(total, noun)} ${words}`);
-    else if (count > 0) parts.push(`${count} ${words}`);
-  }
-  return parts.join(", ");
+    return `${name === aim ? `${count} of ${all}` : count} ${words}`;
+  });
+  return `${parts[0]?.[0] === aim ? "" : `${all}: `}${texts.join(", ")}`;
 }
 
 /** Of a chart's slices: dark enough for white text, and visible on a dark page, which Mermaid's own are not. */

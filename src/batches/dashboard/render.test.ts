@@ -73,37 +73,37 @@ describe("what needs a decision says what happened, where to look, and what tick
     [
       "an uncertain request",
       uncertainBatch("b", [change(1)]),
-      /may have received the request: `the connection was lost`\. .*another one/,
+      /first: .*starts new ones\.[\s\S]*: the service may have received the request: `the connection was lost`\./,
     ],
     [
       "a refused task",
       failedBatch("b", [task("a")], null),
-      /The service refused it: `Too long`\. Change its prompt/,
+      /Change the prompt [\s\S]*: the service refused it: `Too long`\./,
     ],
     [
       "a refused change",
       failedBatch("b", [change(1)], null),
-      /The service refused it: `Too long`\. Look for words in its description/,
+      /Look in the description [\s\S]*: the service refused it: `Too long`\./,
     ],
     [
       "a job that failed for the third time",
       { ...failedBatch("b", [change(1)]), attempt: 3 },
-      /3 times: `Job job-b failed`\. Look at it on/,
+      /first: [\s\S]*: the job failed \(attempt 3\)\.\n[\s\S]*<details>[\s\S]*, job `job-b`/,
     ],
     [
       "a refusal without words",
       { ...failedBatch("b", [change(1)], null), reason: { code: "refused", words: "" } },
-      /The service refused it\. Look for words/,
+      /: the service refused it\.\n/,
     ],
     [
       "a job that failed",
       failedBatch("b", [change(1)]),
-      /once: `Job job-b failed`\. Look at it on/,
+      /first: [\s\S]*: the job failed\.\n[\s\S]*<details>[\s\S]*, job `job-b`/,
     ],
     [
       "a job that is late",
       runningBatch("b", [change(1)], { acceptedAt: "2026-11-20T00:00:00Z" }),
-      /more than 24 hours\. Look at job `job-b`.*If it still ends, its result counts/,
+      /more than 24 hours\. If it still ends, its result counts\.[\s\S]*<details>[\s\S]*, job `job-b`/,
     ],
   ])("%s", (_, batch, words) => {
     const text = render({ batches: [batch] });
@@ -159,7 +159,8 @@ test("each part of the ledger has its section, from what a person should do to w
   const lines = [
     "## Needs a decision",
     "## In progress",
-    "- Job `job-b`, since 2026-11-22 12:00 UTC ← 2 changes",
+    "- Since 2026-11-22 12:00 UTC ← 2 changes",
+    "- `#1 and #2`: job `job-b`",
     "## In review",
     `- [Docs pull request #7](${LINK}), since 2026-11-22 12:00 UTC ← \`Change 9\` \`acme/code#9\``,
     "## Waiting",
@@ -167,11 +168,13 @@ test("each part of the ledger has its section, from what a person should do to w
     "- For a release, since 2026-11-20 10:00 UTC ← `Change 5`",
     "## Done",
     "(merged) ← 3 changes",
-    "(closed without merging) (ID `",
+    "(closed without merging) ← 3 changes",
     "(could not be read) ←",
     "- Nothing to change ←",
     "- Left ←",
     "… and 2 more",
+    "<details>",
+    "- `#6`: ID `",
     "## Passed over",
     "`Change 7` `acme/code#7`: `no file matches paths`",
   ];

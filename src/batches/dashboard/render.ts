@@ -1,19 +1,25 @@
 /** The dashboard's body: its mark and its sections. */
 
 import { pullLink } from "../../github/conversation/news.ts";
-import { HOUR } from "../../runtime/clock.ts";
 import { inlineCode, listed } from "../../text/markdown.ts";
-import { counted, sentence } from "../../text/sentence.ts";
+import { counted } from "../../text/sentence.ts";
 import { haltText } from "../halt.ts";
-import { shortId } from "../model/answers.ts";
 import { recallable, type Tick, undecidedEntries } from "../model/decisions.ts";
-import type { Batch, Finished, Group, Ledger } from "../model/ledger.ts";
+import { type Finished, type Group, jobIdOf, type Ledger } from "../model/ledger.ts";
 import { changeText, itemText } from "../model/names.ts";
 import { isRepeatable } from "../model/reviews.ts";
 import { type BatchRevision, openBatches } from "../model/revision.ts";
 import { reviewId } from "../model/undecided.ts";
 import { entryText } from "../reasons.ts";
 import { boxesOf, boxesOfAll, boxToGoOn, boxToHandOver, boxToRepeat, spellOut } from "./boxes.ts";
+import {
+  detailsOf,
+  foldedDetails,
+  type Item,
+  idDetails,
+  jobDetails,
+  withoutDetails,
+} from "./details.ts";
 import {
   type Hold,
   progressItem,
@@ -23,6 +29,7 @@ import {
   waitingLines,
 } from "./open-items.ts";
 import { renderPie } from "./progress.ts";
+import { adviceFor, haltDetails, undecidedItem } from "./undecided-items.ts";
 
 const MARK = /<!-- docs-agent-ledger (refs\/\S+) ([0-9a-f]{40,64}) (\d+) -->/;
 
@@ -71,7 +78,7 @@ export function renderDashboard(
   const pie = renderPie(progress);
   let room = LONGEST;
   const parts = sections
-    .filter(({ items, above }) => items.length > 0 || (above?.(0) ?? []).length > 0)
+    .filter(({ items, above }) => items.length > 0 || (above?.(0) ?? []).flat().length > 0)
     .map((section) => {
       const most = HALVES.find((number) => sectionText(section, number).length <= room) ?? 0;
       const text = sectionText(section, most);
@@ -94,7 +101,8 @@ function sectionsOf(
   const undecided = shownFirst(undecidedEntries(revision), decided);
   const items = undecided.slice(0, MOST).map((entry) => {
     const boxes = boxesOf(entry.id, decided).map((line) => `  ${line}`);
-    return [undecidedText(entry, revision), ...boxes].join("\n");
+    const { text, details } = undecidedItem(entry, revision);
+    return { text: [text, ...boxes].join("\n"), details };
   });
   const ids = undecided.map(({ id }) => id);
   return [
@@ -103,27 +111,41 @@ function sectionsOf(
       items,
       count: undecided.length,
       above: (most) => [
-        ...haltLines(revision, decided),
-        ...unreadSourceLines(revision),
-        ...boxesOfAll(ids.slice(0, most)),
+        [...haltLines(revision, decided), ...unreadSourceLines(revision)],
+        adviceFor(undecided.slice(0, most), revision),
+        boxesOfAll(ids.slice(0, most)),
       ],
+      details: haltDetails(revision),
     },
-    { title: "In progress", items: openBatches(revision).map(progressItem) },
+    {
+      title: "In progress",
+      items: openBatches(revision).map((batch) => {
+        return {
+          text: progressItem(batch),
+          details: detailsOf(batch.changes, jobDetails(jobIdOf(batch))),
+        };
+      }),
+    },
     {
       title: "In review",
-      items: reviews.slice(-MOST).reverse().map(reviewItem),
+      items: reviews.slice(-MOST).reverse().map(reviewItem).map(withoutDetails),
       count: reviews.length,
     },
     {
       title: "Waiting",
-      items: waiting.slice(0, MOST).map((group) => waitingItem(group, revision.ledger)),
+      items: waiting
+        .slice(0, MOST)
+        .map((group) => withoutDetails(waitingItem(group, revision.ledger))),
       count: waiting.length,
-      above: () => waitingLines(revision, waiting, hold),
+      above: () => [waitingLines(revision, waiting, hold)],
     },
     { title: "Done", items: done.map((entry) => doneWithBox(entry, decided)) },
     {
       title: "Passed over",
-      items: [...noLongerRead.map(droppedItem), ...passedOverItems(revision, ticked)],
+      items: [
+        ...noLongerRead.map(droppedItem).map(withoutDetails),
+        ...passedOverItems(revision, ticked),
+      ],
     },
   ];
 }
@@ -145,20 +167,29 @@ function sectionText(
     items,
     count = items.length,
     above,
+    details = [],
   }: {
     title: string;
-    items: readonly string[];
+    items: readonly Item[];
     /** How many entries there are, if the items are not all. */
     count?: number;
-    /** Lines above the items. @param most how many of them are shown */
-    above?(most: number): string[];
+    /** Blocks of lines above the items. @param most how many of them are shown */
+    above?(most: number): string[][];
+    /** More details than those of the items. */
+    details?: readonly string[];
   },
   most: number,
 ): string {
-  const lines = above?.(most) ?? [];
-  const list = listed(items, most, count - items.length);
-  const parts = [lines, list].filter((part) => part.length > 0).map((part) => part.join("\n"));
-  return [`## ${title}`, ...parts].join("\n\n");
+  const blocks = above?.(most) ?? [];
+  const texts = items.map(({ text }) => text);
+  const parts = [...blocks, listed(texts, most, count - items.length)]
+    .filter((part) => part.length > 0)
+    .map((part) => part.join("\n"));
+  const folded = foldedDetails([
+    ...details,
+    ...items.slice(0, most).flatMap((item) => item.details ?? []),
+  ]);
+  return [`## ${title}`, ...parts, ...folded].join("\n\n");
 }
 
 /** The question whether to go on after too many failures; none if there were not. */
@@ -180,73 +211,6 @@ function shownFirst<T extends { id: string }>(entries: readonly T[], ticked: rea
   return entries.toSorted((entry, other) => Number(isTicked(other)) - Number(isTicked(entry)));
 }
 
-/** What needs a decision, and why. */
-export function undecidedItems(revision: BatchRevision): { id: string; text: string }[] {
-  return undecidedEntries(revision).map((entry) => ({
-    id: entry.id,
-    text: undecidedText(entry, revision),
-  }));
-}
-
-function undecidedText(
-  { id, batch }: { id: string; batch: Batch },
-  revision: BatchRevision,
-): string {
-  const [head = "", ...changes] = itemText("", batch.changes).split("\n");
-  const named = `${head} (ID \`${shortId(id)}\`).`;
-  return [`${named} ${explanation(revision, batch)}`, ...changes].join("\n");
-}
-
-const LOOK_FIRST =
-  "Look for its job on Mintlify's dashboard first: handing over again starts another one.";
-
-/** What happened, where to look, and what ticking does. */
-function explanation({ rules }: BatchRevision, batch: Batch): string {
-  switch (batch.state) {
-    case "intended":
-      return "";
-    case "uncertain":
-      return `${sentence(`The service may have received the request${shown(entryText(batch.reason))}`)} ${LOOK_FIRST}`;
-    case "running": {
-      const hours = Number((rules.deadline / HOUR).toFixed(2));
-      const age = `The job has been at work for more than ${counted(hours, "hour")}.`;
-      const after = "If it still ends, its result counts. Handing over again starts another job.";
-      return `${age} ${lookAt(`job ${inlineCode(batch.job.id, 80)}`)} ${after}`;
-    }
-    case "failed": {
-      const { reason, job, attempt } = batch;
-      if (reason.code === "unreadable") {
-        return `${sentence(`It could not be read${shown(entryText(reason))}`)} ${AS_FAR}`;
-      }
-      if (job === null) {
-        return `${sentence(`The service refused it${shown(entryText(reason))}`)} ${afterRefusal(batch)}`;
-      }
-      const times = attempt === 1 ? "once" : `${attempt} times`;
-      const happened = sentence(`It was handed over ${times}${shown(entryText(reason))}`);
-      // The reason names the job.
-      return `${happened} ${lookAt("it")}`;
-    }
-  }
-}
-
-const AS_FAR = "Handing over again does so with what can be read of it.";
-
-function shown(text: string): string {
-  return text === "" ? "" : `: ${inlineCode(text, 200)}`;
-}
-
-function lookAt(job: string): string {
-  return `Look at ${job} on Mintlify's dashboard first.`;
-}
-
-function afterRefusal({ changes }: Batch): string {
-  return changes.some(({ kind }) => kind === "task")
-    ? "Change its prompt in the task file, then hand it over again. Without an `id`, the " +
-        "changed prompt is a new task: leave this one."
-    : "Look for words in its description that a firewall may refuse. Change them, then hand it " +
-        "over again, or leave it and document it by hand.";
-}
-
 /** How a docs pull request ended, in words. */
 export const REVIEWED = {
   merged: "merged",
@@ -257,29 +221,35 @@ export const REVIEWED = {
 /** The same without a docs pull request. */
 const OTHERS = { none: "Nothing to change", left: "Left" } as const;
 
-export function doneItem(entry: Finished): string {
-  return itemText(endText(entry), entry.changes, entry.more);
+export function doneItem(entry: Finished): Item {
+  return {
+    text: itemText(endText(entry), entry.changes, entry.more),
+    details: isRepeatable(entry)
+      ? detailsOf(entry.changes, idDetails(reviewId(entry.prLink)))
+      : null,
+  };
 }
 
 function endText(entry: Finished): string {
   if (entry.prLink === null) return OTHERS[entry.result];
-  const text = `${pullLink("Docs pull request", entry.prLink)} (${REVIEWED[entry.result]})`;
-  return isRepeatable(entry) ? `${text} (ID \`${shortId(reviewId(entry.prLink))}\`)` : text;
+  return `${pullLink("Docs pull request", entry.prLink)} (${REVIEWED[entry.result]})`;
 }
 
-function passedOverItems(revision: BatchRevision, ticked: readonly Tick[]): string[] {
+function passedOverItems(revision: BatchRevision, ticked: readonly Tick[]): Item[] {
   const withBoxes = new Set(recallable(revision));
   const entries = revision.ledger.passedOver.map((entry) => ({ id: entry.change.key, entry }));
   return shownFirst(entries, ticked).map(({ id, entry }) => {
     const { change, reason } = entry;
     const text = `- ${changeText(change)}: ${inlineCode(entryText(reason), 100)}`;
-    if (!withBoxes.has(entry)) return text;
-    return `${text} (ID \`${shortId(id)}\`)\n  ${boxToHandOver(id, ticked)}`;
+    if (!withBoxes.has(entry)) return withoutDetails(text);
+    const details = detailsOf([change], idDetails(id));
+    return { text: `${text}\n  ${boxToHandOver(id, ticked)}`, details };
   });
 }
 
 /** What a person closed without merging can be handed over again. */
-function doneWithBox(entry: Finished, ticked: readonly Tick[]): string {
-  const item = doneItem(entry);
-  return isRepeatable(entry) ? `${item}\n  ${boxToRepeat(reviewId(entry.prLink), ticked)}` : item;
+function doneWithBox(entry: Finished, ticked: readonly Tick[]): Item {
+  const { text, details } = doneItem(entry);
+  if (!isRepeatable(entry)) return { text, details };
+  return { text: `${text}\n  ${boxToRepeat(reviewId(entry.prLink), ticked)}`, details };
 }
