@@ -159,7 +159,7 @@ test("a draft whose run died before the service answered makes the gate green fo
 
 test.each([
   [429, /^: the service's hourly limit is reached\.$/],
-  [400, /^\. POST \/v2\/agent\/docs\/job returned 400\. The service refused the request\. /],
+  [400, /^\. The service returned 400\. The service refused the request\. /],
 ])(
   "a draft that the service refuses with %i is a note of whole sentences",
   async (status, words) => {

@@ -161,13 +161,18 @@ export async function deliver(
   if (result.type === "uncertain") {
     const known = "The service may have received the request, so it is not sent again.";
     const error = { kind, problem, advice: `${known} ${ifUncertain}`.trim() };
-    return { type: "uncertain", reason: cause.message, error };
+    return { type: "uncertain", reason: saidIn(cause), error };
   }
   const { failure } = cause;
   const mayBeThere = jobId !== null && isUnknown(failure) && isStatus(failure, 404);
   if (mayBeThere && !(await isGone(agent, jobId, dependencies))) return { type: "busy" };
-  return notAccepted(failure, jobId !== null, { kind, problem, advice });
+  const delivery = notAccepted(failure, jobId !== null, { kind, problem, advice });
+  if (delivery.type !== "refused" || delivery.by !== "content") return delivery;
+  return { ...delivery, error: { kind, problem: sentence(saidIn(cause)), advice } };
 }
+
+/** What happened, for people who do not need the request. */
+const saidIn = ({ apart, message }: ServiceError) => apart?.said ?? message;
 
 /** What became of a request that started nothing. */
 function notAccepted(failure: Failure, isFollowUp: boolean, error: PlainError): Delivery<never> {

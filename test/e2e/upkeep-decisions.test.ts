@@ -22,8 +22,10 @@ test("a change that the service may have received needs a decision, and a tick h
   });
   expect(await world.prompts()).toEqual([]);
   const body = world.dashboard("upkeep").body;
-  expect(body).toMatch(/## Needs a decision\n\n- \[`Perhaps`\].*The service may have received/);
-  expect(body).toContain("starts another one.\n  - [ ] <!-- again:");
+  expect(body).toMatch(
+    /## Needs a decision\n\nLook at .*\n\n- \[`Perhaps`\].*: the service may have received the request: `The service/,
+  );
+  expect(body).toContain("`.\n  - [ ] <!-- again:");
 
   await world.tick("upkeep");
   const ticked = await world.run("upkeep");

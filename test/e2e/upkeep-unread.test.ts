@@ -50,7 +50,7 @@ test("a change whose labels cannot be read waits, and needs a decision after a d
   const later = await world.run("upkeep");
   expect(later.outputs).toMatchObject({ needsDecisionCount: "1", waitingCount: "0" });
   expect(world.dashboard("upkeep").body).toMatch(
-    /## Needs a decision\n\n- .*`Unreadable`.*It could not be read: `GitHub returned 502`/,
+    /## Needs a decision\n\nWhat could not .*\n\n- .*`Unreadable`.*: it could not be read: `GitHub returned 502`/,
   );
   await tick(world, "Hand over again");
   await world.passTime();

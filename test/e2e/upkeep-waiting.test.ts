@@ -14,7 +14,7 @@ test("with wait, the run ends when the batch is completed", async () => {
   expect(run.outputs).toMatchObject({ result: "started", status: "completed", changeCount: "1" });
   expect(run.outputs.prLink).toContain("/pull/");
   expect(JSON.parse(run.outputs.finished ?? "")).toMatchObject([{ status: "completed" }]);
-  expect(world.dashboard("upkeep").body).toContain("1 change documented, 1 in review");
+  expect(world.dashboard("upkeep").body).toContain("1 change: 1 in review");
 });
 
 test("with wait, an outdated record does not end the wait for a follow-up", async () => {
