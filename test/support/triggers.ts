@@ -63,3 +63,33 @@ export const PULL = { body: BODY, user: WRITER };
 export function runBefore(event: string, more: object = {}) {
   return { event, head_repository: { full_name: "Octo/docs" }, ...more };
 }
+
+/** Events that are no request, each with its payload. */
+export const CLOSED: [event: string, payload: object][] = [
+  ["pull_request", { action: "opened", pull_request: PULL }],
+  ["pull_request", { action: "synchronize", pull_request: PULL }],
+  ["pull_request", { action: "closed", pull_request: PULL }],
+  ["pull_request", { action: "closed", pull_request: { ...PULL, merged: false } }],
+  ["pull_request_target", { action: "opened", pull_request: PULL }],
+  ["pull_request_target", { action: "closed", pull_request: { ...PULL, merged: "true" } }],
+  ["pull_request_target", { action: "edited", pull_request: { ...PULL, merged: true } }],
+  ["issues", { ...said("issue", "closed"), pull_request: { merged: true } }],
+  ["pull_request_review_thread", { action: "resolved" }],
+  ["discussion", { action: "created", discussion: { body: BODY, user: WRITER } }],
+  ["discussion", { action: "labeled", discussion: { body: BODY, user: WRITER } }],
+  ["discussion_comment", said("comment", "created")],
+  ["commit_comment", said("comment", "created")],
+  ["fork", {}],
+  ["watch", { action: "started" }],
+  ["gollum", { pages: [] }],
+  ["milestone", { action: "created" }],
+  ["label", { action: "created" }],
+  ["check_run", { action: "completed" }],
+  ["check_suite", { action: "completed" }],
+  ["deployment_status", { action: "created" }],
+  ["status", {}],
+  // GitHub never sends this one: a called workflow has its caller's event.
+  ["workflow_call", {}],
+  ["", {}],
+  ["constructor", {}],
+];

@@ -4,9 +4,9 @@ import {
   ASKING,
   asIs,
   BOT,
+  CLOSED,
   NOBODY,
   OTHER_ACTIONS,
-  PULL,
   runBefore,
   said,
   triggerOf,
@@ -56,23 +56,12 @@ test.each(LABELED)("a label on %s needs whoever set it, with a phrase too", asyn
   }
 });
 
-const CLOSED: [string, object][] = [
+const EVENTS: typeof CLOSED = [
   ...OTHER_ACTIONS.map(([event, action, kind]): [string, object] => [event, said(kind, action)]),
-  ["pull_request", { action: "opened", pull_request: PULL }],
-  ["pull_request_target", { action: "closed", pull_request: PULL }],
-  ["discussion", said("discussion", "created")],
-  ["discussion", said("discussion", "labeled")],
-  ["commit_comment", said("comment", "created")],
-  ["fork", {}],
-  ["gollum", {}],
-  ["watch", { action: "started" }],
-  ["status", {}],
-  ["check_suite", { action: "completed" }],
-  ["deployment_status", { action: "created" }],
-  ["milestone", { action: "created" }],
+  ...CLOSED,
 ];
 
-test.each(CLOSED)("without a phrase, '%s' (%#) needs its sender, whom it names", async (...row) => {
+test.each(EVENTS)("without a phrase, '%s' (%#) needs its sender, whom it names", async (...row) => {
   const [event, payload] = row;
   const sent = (sender: unknown) => triggerOf(contextOf(event, { ...payload, sender }), null);
   expect(await sent(STRANGER)).toEqual({ type: "people", people: ["stranger"] });
