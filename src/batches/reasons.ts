@@ -32,9 +32,9 @@ export type RunTable = Readonly<
 >;
 
 const EXAMPLE: Halt["inRow"] = [
-  { cause: "1", how: "failed", jobId: "job_3" },
-  { cause: "2", how: "refused", jobId: null },
-  { cause: "3", how: "unknown", jobId: null },
+  { cause: "1", how: "failed", jobId: "job_1" },
+  { cause: "2", how: "failed", jobId: "job_2" },
+  { cause: "3", how: "failed", jobId: "job_3" },
 ];
 
 /** Why a run hands over no more, in any action with batches. */
