@@ -1,10 +1,21 @@
 import { expect, test } from "vitest";
-import { read } from "./files.ts";
+import { files, read } from "./files.ts";
 
 /** Words as a reader counts them: separated by white space, with a letter or digit. Tables and code count, too. */
 function wordsIn(text: string): number {
   return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
+
+/** The README and the pages in docs/. */
+const DOCUMENTATION = ["README.md", ...files("docs/**/*.md")];
+const MOST_WORDS = 30_000;
+const MOST_PAGES = 20;
+
+test(`the README and docs/ have at most ${MOST_WORDS} words in ${MOST_PAGES} pages`, () => {
+  expect(DOCUMENTATION.length).toBeLessThanOrEqual(MOST_PAGES);
+  const words = DOCUMENTATION.map((page) => wordsIn(read(page)));
+  expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(MOST_WORDS);
+});
 
 /** A page from its beginning to the first heading below its title, or below one of these. */
 function section(file: string, title: string | null): string {
