@@ -49,7 +49,7 @@ export class SiteReader {
     const [comments, reactions, facts, files, onLines] = await Promise.all([
       this.#all<CommentRecord>(`/issues/${number}/comments`),
       this.#github.reactions(),
-      issue.pull_request && this.#factsOf(number),
+      issue.pull_request && this.factsOf(number),
       issue.pull_request ? this.#all<FileRecord>(`${pull}/files`) : [],
       issue.pull_request ? this.#all<ReviewCommentRecord>(`${pull}/comments`) : [],
     ]);
@@ -90,7 +90,7 @@ export class SiteReader {
   /** The newest of the agent's among some pull requests, with their checks and reviews. */
   docsPulls(pulls: readonly PullRecord[]): Promise<PullFacts[]> {
     const own = pulls.filter(({ user }) => user.login === AGENT).slice(0, LATEST);
-    return Promise.all(own.map(({ number }) => this.#factsOf(number)));
+    return Promise.all(own.map(({ number }) => this.factsOf(number)));
   }
 
   /** The text of the queue's list of tasks; empty if there is none. */
@@ -115,7 +115,8 @@ export class SiteReader {
     return this.#github.home.issues.get(number)?.title;
   }
 
-  async #factsOf(number: number): Promise<PullFacts> {
+  /** A pull request with its checks, deployments and reviews. */
+  async factsOf(number: number): Promise<PullFacts> {
     const path = `/pulls/${number}`;
     const pull = await this.#github.api<PullRecord>(path);
     const [checks, deployments, reviews] = await Promise.all([

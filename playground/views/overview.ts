@@ -67,7 +67,7 @@ ${canBeRun(workflow) && runForm(repository, action)}</div>
   return [
     {
       key: "actions",
-      content: html`<h1>Try every action</h1><div class="cards">${cards}</div>`,
+      content: html`<h2>Every action by itself</h2><div class="cards">${cards}</div>`,
     },
   ];
 }

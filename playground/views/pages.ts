@@ -16,6 +16,7 @@ import { overviewParts } from "./overview.ts";
 import type { Page } from "./page.ts";
 import { commitParts, gateBar } from "./pull.ts";
 import { runParts, runsAside, runsParts } from "./runs.ts";
+import { storyPart, teamBar } from "./story.ts";
 import { commentForm, type Draft, threadParts } from "./thread.ts";
 import { workflowsPart } from "./workflow.ts";
 
@@ -73,8 +74,7 @@ async function contentAt(
   const tab = path.slice(repository.length + 1);
   switch (tab) {
     case "": {
-      const main = overviewParts(runs.workflows, runs.list(), await site.issues(), repository);
-      return { title: "Overview", tab, lead: TOPS[tab], main };
+      return { title: "Overview", tab, lead: TOPS[tab], main: await overview(sources) };
     }
     case "/issues": {
       const main = issuesParts(await site.issues(), repository);
@@ -104,6 +104,24 @@ async function contentAt(
   if (kind === undefined) return undefined;
   const number = Number(id);
   return kind === "actions/runs" ? runPage(number, sources) : threadPage(number, sources, draft);
+}
+
+async function overview({ site, runs, world }: Sources): Promise<Part[]> {
+  const { repository } = world.github;
+  const pulls = await site.pulls();
+  const byPeople = pulls.filter(({ user }) => user.login !== AGENT);
+  const [code] = byPeople;
+  const [docs] = await site.docsPulls(pulls);
+  const reached = {
+    merged: byPeople.find(({ merged_at }) => typeof merged_at === "string"),
+    docs,
+    code: code && (await site.factsOf(code.number)),
+  };
+  const story = runs
+    .usedBy([TEAM])
+    .map((team) => storyPart(team, reached, runs.list(), repository));
+  const actions = overviewParts(runs.workflows, runs.list(), await site.issues(), repository);
+  return [...story, ...actions];
 }
 
 /** The actions whose workflows a page runs, by the page or the kind of the thread. */
@@ -142,7 +160,7 @@ async function threadPage(
   const kind = facts === undefined ? (keeper ?? "issue") : isDocs ? "docs" : "code";
   const bars: Record<string, Html> = {
     code: gateBar(number, repository),
-    docs: runForm(repository, "land"),
+    docs: html`${teamBar(repository)}${runForm(repository, "land")}`,
     ...(keeper && { [keeper]: runForm(repository, keeper) }),
   };
   const bar = bars[kind];

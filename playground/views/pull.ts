@@ -33,7 +33,8 @@ export function statePill(issue: IssueRecord | PullRecord): Html {
   return html`${pull?.draft ? pill("idle", "Draft") : pill("good", "Open")}${conflict}`;
 }
 
-const TONES: Record<string, Tone> = {
+/** Of the results of checks and statuses. */
+export const TONES: Record<string, Tone> = {
   success: "good",
   failure: "bad",
   error: "bad",
@@ -62,7 +63,7 @@ export function glance(facts: PullFacts): Html {
 const REVIEW_TONES: Record<string, Tone> = { APPROVED: "good", CHANGES_REQUESTED: "bad" };
 
 /** The last verdict of each reviewer, in grey if it was for an older head. */
-function reviewPills({ reviews, pull }: PullFacts): Html {
+export function reviewPills({ reviews, pull }: PullFacts): Html {
   const verdicts = reviews.filter(({ state }) => state !== "COMMENTED");
   const last = new Map(verdicts.map((review) => [review.user.login, review]));
   const pills = [...last].map(([login, { state, commit_id }]) => {

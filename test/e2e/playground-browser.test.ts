@@ -106,6 +106,46 @@ inBrowser("two browsers show a request, its answer and its end without reloading
   await page.getByText("Merged", { exact: true }).waitFor();
 });
 
+inBrowser(
+  "the first page leads from a merged change to its documentation, and to the gate",
+  async () => {
+    await using own = await startLocalWorld(PLAYGROUND_WORLD);
+    await using first = await startPlayground(own);
+    await page.close();
+    page = await context.newPage();
+    page.setDefaultTimeout(60_000);
+    await page.goto(first.url);
+    const story = page.locator("#part-story");
+    const hour = () => page.getByRole("button", { name: "Let an hour pass" }).click();
+    const overview = () => page.getByRole("link", { name: "Overview" }).click();
+    const runs = page.getByRole("complementary");
+    const done = async (count: number) => {
+      const team = runs.locator(".card", { hasText: "On schedule" }).filter({ hasText: "success" });
+      await expect.poll(() => team.count(), { timeout: 60_000 }).toBeGreaterThanOrEqual(count);
+    };
+    await page.getByRole("heading", { name: "Try the team workflow" }).waitFor();
+    await story.getByRole("button", { name: "Merge a change" }).click();
+    await story.getByRole("link", { name: "Retry webhooks three times" }).first().waitFor();
+    await hour();
+    await done(2);
+    await hour();
+    await story.getByRole("link", { name: "Document “Retry webhooks three times”" }).click();
+    await page.getByText("Ready for review").first().waitFor();
+    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByText("maintainer: approved").first().waitFor();
+    await page.getByRole("button", { name: "Merge pull request" }).click();
+    await page.getByText("Merged", { exact: true }).waitFor();
+    await overview();
+    await story.getByText("Merged", { exact: true }).waitFor();
+    await story.getByRole("button", { name: "Open a pull request" }).click();
+    await page.getByText("This change needs documentation").first().waitFor();
+    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByText("maintainer: approved").first().waitFor();
+    await overview();
+    await story.getByText("docs gate: success").waitFor();
+  },
+);
+
 inBrowser("a ticked box of the dashboard hands merged changes over again", async () => {
   const merge = async (title: string) => {
     await page.getByRole("link", { name: "Pull requests", exact: true }).click();

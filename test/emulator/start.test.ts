@@ -124,7 +124,7 @@ describe.concurrent("npm start", () => {
       const [url = ""] = await waitForOutput(/http:\/\/127\.0\.0\.1:\d+/);
       const page = await fetch(url);
       const text = await page.text();
-      expect(text).toContain("Try every action");
+      expect(text).toContain("Try the team workflow");
       expect(text).toMatch(/its inspector<\/dt><dd><a href="http:\/\/127\.0\.0\.1:\d+\/_emulate"/);
       const fields = { body: "/docs x\nemulate: duration=never" };
       const sent = {
