@@ -172,7 +172,12 @@ export const RECIPES: Shown = {
   "Send a follow-up": docs({ jobs: ["jobs: 1", "compare every example with the source"] }),
   "Send the docs pull request to chat": {
     step: chat("Docs completed: http"),
-    "step, no changes": { ...chat("Docs completed: no pull request"), ...NO_CHANGES },
+    // That there is none counts once two polls have found it.
+    "step, no changes": {
+      ...chat("Docs completed: no pull request"),
+      ...NO_CHANGES,
+      on: (trigger) => [inTurn(merged(), trigger), trigger, trigger],
+    },
   },
   "Document a release that a workflow makes": {
     "push, of a tag": {
@@ -192,7 +197,7 @@ export const PAGES: Shown = {
   collect: WAITLESS,
   queue: QUEUE,
   land: LAND,
-  deploy: { each: DEPLOY, pull_request: PREVIEW },
+  deploy: { each: DEPLOY, pull_request: PREVIEW, step: PREVIEW },
   doctor: HEALTHY,
   assistant: { each: { expect: { outputs: ANSWER.outputs } }, "issue_comment: created": ASKED },
   jobs: LISTS_JOBS,
