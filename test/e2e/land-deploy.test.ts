@@ -105,7 +105,9 @@ test.each([
     await using ended = await runKilled(world, kill, ({ inputs, ...through }) =>
       world.start("land", { ...through, inputs: { ...INPUTS, ...inputs } }),
     );
-    if (post) await world.run("land", { entry: "post", state: ended.state, inputs: INPUTS });
+    const { state, through } = ended;
+    const inputs = { ...INPUTS, ...through.inputs };
+    if (post) await world.run("land", { ...through, inputs, entry: "post", state });
     await world.passTime(hours * HOUR);
     await world.run("land", { inputs: INPUTS });
     expect(builds(world)).toBe(total);

@@ -27,7 +27,9 @@ test.each([
     );
     expect(world.pull(number).state).toBe("closed");
     expect(explanations(world, number)).toEqual([]);
-    if (post) await world.run("land", { entry: "post", state: ended.state, inputs: CLOSING });
+    const { state, through } = ended;
+    const inputs = { ...CLOSING, ...through.inputs };
+    if (post) await world.run("land", { ...through, inputs, entry: "post", state });
     await world.passTime(later);
     const next = await world.run("land", { inputs: CLOSING });
     expect(explanations(world, number)).toHaveLength(1);

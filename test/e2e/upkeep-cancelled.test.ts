@@ -25,12 +25,13 @@ test.each(
     await world.github.land({ title: "Two" });
     const kill = { at, when: "before", signal } as const;
     await using ended = await runKilled(world, kill, (through) => world.start("upkeep", through));
-    const { tookMs, exitCode, outputs, state } = ended;
+    const { tookMs, exitCode, outputs, state, through } = ended;
     expect(tookMs).toBeLessThan(GONE_AFTER);
     expect(exitCode).toBe(1);
     expect(outputs.errorKind).toBe("cancelled");
     expect(outputs.result ?? "").not.toMatch(/started|continued/);
-    expect((await world.run("upkeep", { entry: "post", state })).exitCode).toBe(0);
+    const post = await world.run("upkeep", { ...through, entry: "post", state });
+    expect(post.exitCode).toBe(0);
 
     expect((await world.run("upkeep")).outputs).toMatchObject({
       result: "continued",

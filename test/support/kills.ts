@@ -34,6 +34,8 @@ type Started = RunningAction | Promise<RunningAction>;
 interface Ended extends RunResult, AsyncDisposable {
   /** Time from the signal to its end, in milliseconds. */
   tookMs: number;
+  /** Options that lead the requests of its post step to the same servers. */
+  through: WorldRun;
 }
 
 /** The tests of a run that is stopped before and after each of its requests, or at a sample of them. */
@@ -127,12 +129,14 @@ export async function runKilled(
   mayEndBefore = false,
 ): Promise<Ended> {
   const gate = new RequestGate({ at, when });
-  const run = await start(await through(gate, world));
+  const led = await through(gate, world);
+  const run = await start(led);
   const isReached = await Promise.race([gate.reached, run.result.then(() => false)]);
   expect(isReached || mayEndBefore).toBe(true);
   const begun = performance.now();
   run.signal(signal);
   const result = await run.result;
   const tookMs = performance.now() - begun;
-  return { ...result, tookMs, [Symbol.asyncDispose]: () => gate[Symbol.asyncDispose]() };
+  const dispose = () => gate[Symbol.asyncDispose]();
+  return { ...result, tookMs, through: led, [Symbol.asyncDispose]: dispose };
 }

@@ -37,10 +37,12 @@ const requests = await testKills({
       "doctor",
     ),
   ],
-  check: async ({ world, before }, { state, outputs, exitCode }) => {
+  check: async ({ world, before }, { state, through, outputs, exitCode }) => {
     expect(exitCode).not.toBe(0);
     expect(outputs).not.toHaveProperty("verdict");
-    if (Object.keys(state).length > 0) await world.run("doctor", { entry: "post", state });
+    if (Object.keys(state).length > 0) {
+      await world.run("doctor", { ...through, entry: "post", state });
+    }
     expect(refsOf(world)).toEqual(before);
     const { outputs: again } = await world.run("doctor");
     expect(again).toMatchObject({ verdict: "healthy" });

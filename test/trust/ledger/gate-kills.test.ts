@@ -23,8 +23,8 @@ await testKills({
     world.start("gate", { pull: number, ...through, inputs: { ...DRAFTS.inputs, ...inputs } }),
   outputs: { verdict: "covered" },
   inEveryWay: true,
-  check: async ({ world, number }, { state }, { post }) => {
-    if (post) await world.run("gate", { pull: number, entry: "post", state });
+  check: async ({ world, number }, { state, through }, { post }) => {
+    if (post) await world.run("gate", { pull: number, ...through, entry: "post", state });
     for (const _ of [1, 2]) {
       await world.passTime(PAST_LIFETIME);
       const { outputs } = await world.run("gate", { pull: number, ...DRAFTS });

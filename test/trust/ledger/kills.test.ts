@@ -103,9 +103,9 @@ for (const story of STORIES) {
     setUp: story.set,
     start: ({ world, action }, through) => world.start(action, through),
     outputs: { result: story.result },
-    check: async (it, ended, { signal, post }) => {
+    check: async (it, { state, through, ...ended }, { signal, post }) => {
       expect(ended.signal).toBe(signal === "SIGKILL" ? signal : null);
-      if (post) await it.world.run(it.action, { entry: "post", state: ended.state });
+      if (post) await it.world.run(it.action, { ...through, entry: "post", state });
       expect(await settle(it)).toEqual([]);
     },
   });

@@ -83,7 +83,9 @@ const requests = await testKills({
   check: async (setup, ended, { at, when, signal, post }) => {
     expect(ended.tookMs).toBeLessThan(GONE_AFTER);
     if (signal !== "SIGKILL") expect(ended.exitCode).toBe(1);
-    if (post) await setup.world.run("land", { entry: "post", state: ended.state, inputs: INPUTS });
+    const { state, through } = ended;
+    const inputs = { ...INPUTS, ...through.inputs };
+    if (post) await setup.world.run("land", { ...through, inputs, entry: "post", state });
     // What no run knows to be started is started again: a second build replaces the first.
     const buildAt = requests.findIndex((request) => request.startsWith(BUILD));
     const mayRepeat = at === buildAt ? when === "after" : at > buildAt && !post;
