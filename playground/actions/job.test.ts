@@ -40,11 +40,11 @@ test("a called workflow gets the caller's inputs, the defaults of others, and it
 
 test("a job runs if its condition and the caller's hold", async () => {
   await using world = await startLocalWorld();
-  const [comment] = readWorkflow("examples/team.yml") as [Workflow];
+  const [workflow] = readWorkflow("examples/team.yml") as [Workflow];
   const isRun = (body: string) => {
-    const event = { name: "issue_comment", actor: "writer", payload: { comment: { body } } };
-    // biome-ignore lint/suspicious/noExplicitAny: a comment in short.
-    return meetsConditions(world, { id: 1, workflow: comment, event: event as any });
+    const comment = { id: 1, html_url: "https://github.com/acme/docs/issues/1", body };
+    const event = { name: "issue_comment", actor: "writer", payload: { comment } };
+    return meetsConditions(world, { id: 1, workflow, event });
   };
   expect([isRun("/docs explain"), isRun("Thanks")]).toEqual([true, false]);
 });
