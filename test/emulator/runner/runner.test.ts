@@ -126,3 +126,18 @@ test("a step that exceeds its limit is killed, and the error contains its log", 
   writeAction(`setInterval(() => {}, 1000); console.log("stuck here");`);
   await expect(runAction({ action: folder, limitMs: 5_000 })).rejects.toThrow("stuck here");
 });
+
+test.skipIf(process.platform === "win32")(
+  "a script runs in bash, stops at the first error, and gives outputs",
+  async () => {
+    const script = 'echo "of $GITHUB_REPOSITORY, $OWN"\necho "done=yes" >> "$GITHUB_OUTPUT"\n';
+    const run = (text: string) =>
+      runAction({ script: text, repository: "acme/docs", env: { OWN: "own" } });
+    expect(await run(script)).toMatchObject({
+      exitCode: 0,
+      stdout: "of acme/docs, own\n",
+      outputs: { done: "yes" },
+    });
+    expect(await run(`false\n${script}`)).toMatchObject({ exitCode: 1, outputs: {} });
+  },
+);
