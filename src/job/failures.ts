@@ -112,6 +112,9 @@ const FROM_BETWEEN =
   "This is not the service's own answer, which is JSON with `error`: something between, such as a proxy or a " +
   "firewall, refused the request. Look for words in what was sent that its rules refuse. Check `base-url` and the " +
   "runner's proxy, too.";
+const STILL_BUSY =
+  "The job is still at work on what it got before. Send this again when it has ended, or start a new job: with " +
+  "`--new` right after the phrase, or without `job-id`.";
 const TURNED_AWAY =
   "The service temporarily refused the request, so nothing was started. Run again later.";
 
@@ -165,6 +168,9 @@ function statusExplanation(
   if (status === 429) return { kind: "rate-limited", advice: limited };
   if (isStart(operation) && isTurnedAway) {
     return { kind: "service-unavailable", advice: TURNED_AWAY };
+  }
+  if (status === 409 && operation.starts === "message") {
+    return { kind: "bad-request", advice: STILL_BUSY };
   }
   if (status >= 500 || status === 408 || status === 425) return unansweredExplanation(operation);
   return {

@@ -46,7 +46,18 @@ test.each([
     { ...RULES, deadline: 400_000 },
     [5_000, 10_000, 20_000, 40_000, 60_000, 60_000, 60_000, 60_000, 60_000],
   ],
-  ["a job that is busy", answered(409), TO_JOB, Array(12).fill(5_000)],
+  ["a job that is busy", answered(409), TO_JOB, [5_000, ...Array(6).fill(8_000)]],
+  [
+    "a job that is busy, for a run that waits",
+    answered(409),
+    {
+      ...TO_JOB,
+      deadline: 100_000,
+      busyLimit: Number.POSITIVE_INFINITY,
+      pace: { initial: 3_000, max: 15_000 },
+    },
+    [5_000, 10_000, ...Array(5).fill(15_000)],
+  ],
   ["409 to a create request", answered(409), RULES, []],
 ])("%s: the delays before further tries", (_, error, rules, delays) => {
   expect(delaysOf(error, rules)).toEqual(delays);

@@ -14,7 +14,7 @@ import { delayBefore, type PollPace } from "./poll.ts";
 const MAX_UNRECEIVED = 5;
 /** First and largest delay after a 429, in milliseconds. A longer `Retry-After` counts in place of it. */
 const LIMITED = { initial: 5_000, max: 60_000 };
-/** Delay before a message is repeated to a busy job, in milliseconds. A longer `Retry-After` counts in place of it. */
+/** First delay before a message is repeated to a busy job, in milliseconds. A longer `Retry-After` counts in place of it. */
 const BUSY_DELAY = 5_000;
 
 /** What decides whether a request is repeated, and when. */
@@ -34,16 +34,23 @@ export interface RequestFailures {
   readonly unreceived: number;
   /** How often it was over the service's limit. */
   readonly limited: number;
+  /** How often the job was busy. */
+  readonly busy: number;
   /** When it is no longer repeated to a busy job, on the run's clock; null if the job was not busy. */
   readonly busyUntil: number | null;
 }
 
-export const NOTHING_FAILED: RequestFailures = { unreceived: 0, limited: 0, busyUntil: null };
+export const NOTHING_FAILED: RequestFailures = {
+  unreceived: 0,
+  limited: 0,
+  busy: 0,
+  busyUntil: null,
+};
 
 /** The delays before a request that cannot have been received is repeated, unless its rules have others. */
 const DEFAULT_PACE = { initial: 1_000, max: 8_000 };
 /** How long a message is repeated to a busy job, unless its rules say otherwise, in milliseconds. */
-const BUSY_LIMIT = 60_000;
+export const BUSY_LIMIT = 60_000;
 
 /**
  * Decides after a failure. A request that starts something is repeated only if it was not received, or was refused for
@@ -73,9 +80,9 @@ export function decideRetry(
   // A job that is busy may take the message later.
   if (operation.starts === "message" && isStatus(failure, 409)) {
     const busyUntil = before.busyUntil ?? Math.min(deadline, now + busyLimit);
-    const usual = Math.min(BUSY_DELAY, pace.max);
+    const usual = Math.min(BUSY_DELAY * 2 ** before.busy, pace.max);
     const delay = Math.max(usual, retryAfter ?? 0);
-    return retry(delay, { busyUntil }, busyUntil);
+    return retry(delay, { busy: before.busy + 1, busyUntil }, busyUntil);
   }
   const isUnreceived = failure.type === "unreached" || wasTurnedAway(error);
   if (!isUnreceived && !(operation.isRepeatable && isPassing(error))) return null;

@@ -38,7 +38,7 @@ async function startWith(
       },
     },
     // Nothing is repeated: job/send.ts decides that.
-    inputs: { pace: { initial: 1_000, max: 8_000 } },
+    inputs: { pace: { initial: 1_000, max: 8_000 }, policy: { wait: true } },
     deadline: 0,
     reporter: {
       save: ({ progress }: Partial<SavedRun>) => {
@@ -76,7 +76,6 @@ test.each([FOLLOW_UP, CONTINUE])(
 test.each([
   [400, "did not accept another message"],
   [404, "is no longer known to the service"],
-  [409, "was still busy with the previous request"],
   [410, "is no longer known to the service"],
 ])("a conversation's job that answers %i is replaced by a new one: %s", async (status, why) => {
   const answers = { message: answered(status), create: jobOf("active", { id: "job_2" }) };
@@ -125,7 +124,7 @@ test("after any failure, the request is refused or uncertain, and the error says
 test.each<[Failure, string | null]>([
   [answered(400).failure, "did not accept another message"],
   [answered(404).failure, "is no longer known to the service"],
-  [answered(409).failure, "was still busy with the previous request"],
+  [answered(409).failure, null],
   [answered(410).failure, "is no longer known to the service"],
   [answered(413).failure, "did not accept another message"],
   [answered(422).failure, "did not accept another message"],

@@ -17,8 +17,9 @@ import {
   pollCreated,
   pollExisting,
 } from "../job/poll.ts";
+import { BUSY_LIMIT } from "../job/retry.ts";
 import { isGone, type JobTask, sendPrompt, type UnacceptedState } from "../job/send.ts";
-import type { Outcome } from "../job/step-result.ts";
+import type { Outcome, Policy } from "../job/step-result.ts";
 import { waitForEnd } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { asActionError } from "../runtime/errors.ts";
@@ -34,7 +35,6 @@ const NOT_ACCEPTED = "did not accept another message";
 const OBSTACLES = new Map([
   [400, NOT_ACCEPTED],
   [404, NO_LONGER_KNOWN],
-  [409, "was still busy with the previous request"],
   [410, NO_LONGER_KNOWN],
   [413, NOT_ACCEPTED],
   [422, NOT_ACCEPTED],
@@ -175,19 +175,22 @@ export async function start(
   task: Exclude<JobTask, { type: "take-up" }>,
   parts: {
     agent: Agent;
-    inputs: { pace: PollPace };
+    inputs: { pace: PollPace; policy: Pick<Policy, "wait"> };
     deadline: number;
     reporter: Pick<RunReporter, "save" | "note">;
     dependencies: Dependencies;
   },
 ): Promise<PollState | Outcome> {
   const { agent, deadline, reporter, dependencies } = parts;
-  const { pace } = parts.inputs;
+  const { pace, policy } = parts.inputs;
+  // A job that is at work takes the message after that. A second one would be paid for, too.
+  const busyLimit = policy.wait ? Number.POSITIVE_INFINITY : BUSY_LIMIT;
   let jobId = task.type === "create" ? null : task.jobId;
   const onRequest = (request: UnacceptedState) => reporter.save({ progress: { request, jobId } });
   const attempt = () => {
     onRequest("refused");
-    return sendPrompt(agent, jobId, task.prompt, { pace, deadline, onRequest }, dependencies);
+    const sending = { pace, deadline, busyLimit, onRequest };
+    return sendPrompt(agent, jobId, task.prompt, sending, dependencies);
   };
   let sent = await attempt();
   const obstacle =

@@ -155,6 +155,36 @@ test.each(
   },
 );
 
+test("a job that is at work for minutes gets the follow-up after that, and no second job is started", async () => {
+  await using world = await startConversation();
+  const busy = json(409, { error: "The job is busy." });
+  world.on(MESSAGE, busy, ...Array.from({ length: 11 }, () => busy), json(200, record("active")));
+  const request = byPhrase(comment("/docs also mention limits"));
+  const result = await world.run("root", { ...request, fastClock: 60 });
+  expect(world.received(MESSAGE)).toHaveLength(13);
+  expect(world.received(CREATE)).toHaveLength(1);
+  expect(result.outputs).toMatchObject({ jobId: "job_1", status: "completed" });
+});
+
+test.each([
+  ["the time limit", { "timeout-minutes": "3" }],
+  ["a minute, if the run does not wait", { wait: "false" }],
+])(
+  "a job that is at work until %s gets nothing, and whoever asked learns that",
+  async (_, inputs) => {
+    await using world = await startConversation();
+    world.on(MESSAGE, json(409, { error: "The job is busy." }));
+    const request = byPhrase(comment("/docs also mention limits"), inputs);
+    const result = await world.run("root", { ...request, fastClock: 60 });
+    expect(world.received(CREATE)).toHaveLength(1);
+    expect(result.exitCode).toBe(1);
+    const body = world.comments(7).at(-1)?.body;
+    expect(body).toContain("nothing was started");
+    expect(body).toMatch(/still at work.*when it has ended.*`--new`/);
+    expect(world.reactions().join()).toContain("confused");
+  },
+);
+
 test("a job that is archived and answers a follow-up with 404 is replaced by a new one", async () => {
   await using world = await startConversation();
   world.on(MESSAGE, json(404, { error: "Job not found" }));

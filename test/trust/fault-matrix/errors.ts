@@ -8,7 +8,7 @@ import { type Fault, isNotReceived, REFUSALS, statusOf } from "./faults.ts";
 export const ADVICE: Readonly<Record<string, RegExp>> = {
   unauthorized: /`api-key` must be/,
   forbidden: /scope/,
-  "bad-request": /Check `/,
+  "bad-request": /Check `|^POST .* 409: .* Send this again when it has ended/,
   "not-found": /Check `/,
   "out-of-credits": /Add credits/,
   "rate-limited": /Run again later/,

@@ -184,16 +184,16 @@ const asUsual = () => ["green"];
 
 const EXCEPTIONS: readonly Exception[] = [
   {
-    why: "The job of a conversation that is gone, takes no more or is busy for a minute is replaced by a new one.",
+    why: "The job of a conversation that is gone or takes no more is replaced by a new one.",
     to: [...FINAL, "what fails for good is said"],
     rows: ["message by phrase"],
-    faults: /^(400|409|410|422)$/,
+    faults: /^(400|410|422)$/,
     ends: asUsual,
   },
   {
     why: "A busy job takes the follow-up a little later.",
     to: FINAL,
-    rows: ["message"],
+    rows: ["message", "message by phrase"],
     faults: /^409$/,
     ends: ({ times }) => [times === "once" ? "green" : "bad-request"],
   },

@@ -42,7 +42,7 @@ function timeoutOf(cell: Cell, fastClock: number): number {
   const isSlow = row.role === "question" && fault.name.startsWith("slow");
   const isOver = isRefusal(fault);
   const isShort = (times === "for good" && !isOver) || fault.kind === "429 beyond";
-  const isLimited = hostOf(row.route) === "service" && isShort && !isBusyMinute(cell);
+  const isLimited = hostOf(row.route) === "service" && isShort;
   return isSlow || isLimited ? SHORT * fastClock : PATIENT;
 }
 
@@ -52,19 +52,13 @@ function isRefusal({ kind }: Cell["fault"]): boolean {
 }
 
 function clockOf(cell: Cell): number {
-  const { row, fault, times } = cell;
+  const { row, fault } = cell;
   if (fault.way.type === "none") return 1;
   if (row.name === "poll for five minutes") return isRefusal(fault) ? 1 : 100;
   // Its last try has what is left of a minute and a half.
   if (row.name === "list of jobs") return 10;
-  if (isBusyMinute(cell) && times === "for good") return 20;
   if (hostOf(row.route) === "service") return fault.fastClock;
   // GitHub is asked again after seconds, and after a minute if a limit is reached. How long it is away is real.
   if (fault.way.type === "refuse") return 1;
   return fault.kind.startsWith("429") ? 20 : Math.max(fault.fastClock, 4);
-}
-
-/** The job of a conversation may be busy for a minute, which must not be the run's last. */
-function isBusyMinute({ row, fault }: Cell): boolean {
-  return row.name === "message by phrase" && fault.kind === "409";
 }
