@@ -58,16 +58,17 @@ test.each(
 const Y2020 = "Wed, 01 Jan 2020 00:00:00 GMT";
 
 test.each([
-  ["at once", { "retry-after": "0" }, "Trying again in 5 s"],
+  ["at once", { "retry-after": "0" }, "Trying again in 5 s", 20],
   [
     "in ten minutes, by its own clock",
     { date: Y2020, "retry-after": Y2020.replace("00:00:00", "00:10:00") },
     "Trying again in 10 min",
+    100,
   ],
-])("a 429 that asks to come back %s", async (_, headers, words) => {
+])("a 429 that asks to come back %s", async (_, headers, words, fastClock) => {
   await using world = await startWorld(WITH_JOB);
   world.on(CREATE, json(429, { error: "limit" }, headers), active);
-  const result = await world.run("root", { ...schedule, fastClock: 200 });
+  const result = await world.run("root", { ...schedule, fastClock });
   expect(result.visible.join()).toContain(words);
   expect(result.outputs.status).toBe("completed");
 });
