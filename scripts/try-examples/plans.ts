@@ -34,7 +34,8 @@ export function planFor(source: Source): Plan {
   const { each, ...named }: Trials = isTrial(entry) ? { each: entry } : entry;
   const tried = Object.keys(named).map(triggerOf);
   const others = triggers.filter((trigger) => !tried.includes(trigger));
-  const all = Object.entries(named).filter(([name]) => heading === "" || triggers.includes(name));
+  const isShown = (name: string) => heading === "" || triggers.includes(triggerOf(name));
+  const all = Object.entries(named).filter(([name]) => isShown(name));
   for (const trigger of others) if (each !== undefined) all.push([trigger, each]);
   const missing = others.filter((trigger) => each === undefined || EVENTS[trigger] === undefined);
   return { source, id, trials: Object.fromEntries(all), missing };
