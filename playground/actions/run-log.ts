@@ -22,12 +22,6 @@ const MAX_LINES = 2000;
 export class RunLog {
   readonly lines: LogLine[] = [];
   readonly #masks: string[] = [];
-  readonly #onLine: (line: LogLine) => void;
-
-  /** @param onLine receives each line as it comes, masked */
-  constructor(onLine: (line: LogLine) => void = () => {}) {
-    this.#onLine = onLine;
-  }
 
   /** Takes a line as the step wrote it. */
   take(line: string): void {
@@ -43,9 +37,7 @@ export class RunLog {
   /** Adds a line of the runner's own. */
   add(kind: LogLine["kind"], text: string): void {
     if (this.lines.length === MAX_LINES) this.lines.shift();
-    const line = { kind, text: this.masked(text) };
-    this.lines.push(line);
-    this.#onLine(line);
+    this.lines.push({ kind, text: this.masked(text) });
   }
 
   /** A text without the values that the step declared secret. */
