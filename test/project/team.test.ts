@@ -243,14 +243,20 @@ test.skipIf(process.platform === "win32").each([
   ["any other schedule", "schedule", "0", "12", HOURLY_CRON, "false"],
   ["a schedule, once a day", "schedule", "0", "03", HOURLY_CRON, "true"],
   ["a schedule that is daily", "schedule", "0", "12", "17 12 * * *", "true"],
+  ["a schedule of every two hours, once a day", "schedule", "0", "04", "17 */2 * * *", "true"],
+  ["any other of every two hours", "schedule", "0", "06", "17 */2 * * *", "false"],
+  ["the one before, late", "schedule", "0", "02", "17 */2 * * *", "false"],
+  ["a schedule of every six hours, once a day", "schedule", "0", "06", "17 */6 * * *", "true"],
+  ["any other of every six hours", "schedule", "0", "00", "17 */6 * * *", "false"],
+  ["a schedule of every 24 hours", "schedule", "0", "00", "17 */24 * * *", "true"],
 ])("doctor's turn: %s", (_, event, answer, hour, schedule, expected) => {
   expect(lookedUp(event, answer, hour, schedule)).toBe(expected);
 });
 
 /** The steps that run after a doctor with these outputs, by the ends of their actions' names. */
-function after(outputs: Record<string, string>): string[] {
+function after(outputs: Record<string, string>, app = "skipped"): string[] {
   const contexts = {
-    steps: { doctor: { outputs } },
+    steps: { doctor: { outputs }, app: { outcome: app } },
     inputs: { upkeep: true, land: true, "trigger-phrase": "/docs", "dry-run": false },
   };
   const all = HOURLY?.steps ?? [];
@@ -259,7 +265,7 @@ function after(outputs: Record<string, string>): string[] {
   for (const step of later) {
     // Without a function of the job's status, a condition is of a job that has not failed.
     const condition = String(step.if ?? "true");
-    const hasFailed = begun.includes("exit 1");
+    const hasFailed = app === "failure" || begun.includes("exit 1");
     const isHeld = hasFailed && !condition.includes("cancelled()");
     if (isHeld || !isTrue(condition.replace("!cancelled()", "true"), contexts)) continue;
     begun.push(
@@ -277,6 +283,26 @@ test.each([
   ["that could check nothing, or did not run", {}, ["upkeep", "land", "collect"]],
 ])("after a set-up %s (%j): %j", (_, outputs, begun) => {
   expect(after(outputs)).toEqual(begun);
+});
+
+test.each([
+  ["", ["app"]],
+  ["acme/manual", ["app", "manual"]],
+])("with the documentation in %j, the app's token is for %j", (docs, expected) => {
+  const [places, app] = HOURLY?.steps ?? [];
+  const given = expand(places?.env?.DOCS_REPOSITORY ?? "", { inputs: { "docs-repository": docs } });
+  expect(places?.run).toContain("docs=${DOCS_REPOSITORY#*/}");
+  const contexts = {
+    github: { event: { repository: { name: "app" } } },
+    steps: { places: { outputs: { docs: given.replace(/^.*\//, "") } } },
+  };
+  const lines = expand(String(app?.with?.repositories), contexts).split("\n");
+  expect(lines.map((line) => line.trim()).filter((line) => line !== "")).toEqual(expected);
+});
+
+test("nothing runs with the workflow's own token if the app's could not be made", () => {
+  expect(after({}, "failure")).toEqual([]);
+  expect(after({}, "success")).toEqual(["upkeep", "land", "collect"]);
 });
 
 test.each([
