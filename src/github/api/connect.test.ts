@@ -89,7 +89,7 @@ test("a run that nobody waits for waits about a minute for limits in all, and fo
   const { patience, clock } = briefly();
   expect(await patience.wait(3_600_000)).toBe(false);
   expect(clock.now()).toBe(0);
-  expect(await patience.wait(0)).toBe(true);
+  expect(await patience.wait(1_000)).toBe(true);
   expect(clock.now()).toBe(1_000);
   expect(await patience.wait(60_000)).toBe(true);
   expect(await patience.wait(10_000)).toBe(false);
@@ -114,4 +114,21 @@ test("a client waits for a limit of a second, and goes on", async () => {
   const github = await connector(GITHUB, { ...dependencies, http: new HttpInProcess(exchange) })();
   expect(await github.commits.newest({ repository: "octo/docs" })).toEqual(known({}));
   expect(clock.now()).toBe(1_000);
+});
+
+test("a limit that names no time worth waiting for, and stays, is asked about ever more rarely", async () => {
+  const { dependencies, clock } = briefly();
+  const patience = new Patience(dependencies);
+  patience.withoutEnd();
+  const times: number[] = [];
+  const exchange = async () => {
+    times.push(clock.now() / 1_000);
+    if (clock.now() === 183_000) patience.forAMinute();
+    return { status: 429, headers: { "retry-after": "0" }, text: "{}" };
+  };
+  const http = new HttpInProcess(exchange);
+  const github = await connector(GITHUB, { ...dependencies, http }, patience)();
+  const newest = await github.commits.newest({ repository: "octo/docs" });
+  expect(newest).toMatchObject({ type: "unread", cause: "limited" });
+  expect(times).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183, 243]);
 });

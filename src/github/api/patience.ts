@@ -12,8 +12,6 @@ export interface LimitWaiter {
 const LIMIT = 60_000;
 /** After how long a changed deadline is noticed, in milliseconds. */
 const STEP = 1_000;
-/** Minimum delay, even if GitHub names a shorter one, in milliseconds. */
-const LEAST_DELAY = 1_000;
 
 /**
  * How long a run waits for GitHub's rate limits: a minute before its job is started, any
@@ -43,7 +41,7 @@ export class Patience {
   async wait(milliseconds: number): Promise<boolean> {
     const { clock, log, cancellation } = this.#dependencies;
     const { stop } = cancellation;
-    const due = clock.now() + Math.max(LEAST_DELAY, milliseconds);
+    const due = clock.now() + milliseconds;
     if (stop.aborted || this.#deadline <= clock.now()) return false;
     const remaining = () => Math.min(due, this.#deadline) - clock.now();
     const logDelay = () => {
@@ -79,11 +77,10 @@ export class BriefPatience implements LimitWaiter {
   /** Waits as long as GitHub asks, if there is time for it. @returns whether the request is made again */
   async wait(milliseconds: number): Promise<boolean> {
     const { clock, log, cancellation } = this.#dependencies;
-    const delay = Math.max(LEAST_DELAY, milliseconds);
     this.#deadline ??= clock.now() + BRIEF_LIMIT;
-    if (cancellation.stop.aborted || clock.now() + delay > this.#deadline) return false;
-    log.info(`GitHub's rate limit is reached. Trying again in ${duration(delay)}.`);
-    await clock.sleep(delay, cancellation.stop);
+    if (cancellation.stop.aborted || clock.now() + milliseconds > this.#deadline) return false;
+    log.info(`GitHub's rate limit is reached. Trying again in ${duration(milliseconds)}.`);
+    await clock.sleep(milliseconds, cancellation.stop);
     return true;
   }
 }

@@ -4,7 +4,7 @@ import { ExchangeError, type Http, type HttpAnswer, type Outgoing } from "../../
 import type { Dependencies } from "../../runtime/dependencies.ts";
 import { withoutTrailingSlash } from "../../text/link.ts";
 import type { Secrets } from "../../text/secrets.ts";
-import { limitDelay, timeIn } from "./limits.ts";
+import { LIMIT_DELAY, limitDelay, timeIn } from "./limits.ts";
 import type { LimitWaiter } from "./patience.ts";
 
 /** Time limit for the beginning of a response, and for the rest of it, in milliseconds. */
@@ -13,6 +13,8 @@ const LIMIT = 30_000;
 const MAX_BYTES = 32 * 1024 * 1024;
 /** The version of the API that the action is written for. GitHub would choose another one some day. */
 const VERSION = { "x-github-api-version": "2022-11-28" };
+/** Delay after a limit that names a shorter one, in milliseconds. It doubles while the limit stays. */
+const LEAST_DELAY = 1_000;
 /** Delay before a failed request is repeated, in milliseconds. */
 const REPEAT_DELAY = 1_000;
 
@@ -152,13 +154,18 @@ export class Requests {
   /** A rate limit means that nothing was done. So every kind of request can be repeated after it. */
   async #once(outgoing: Outgoing, isRepeatable: boolean, isPatient = true): Promise<HttpAnswer> {
     const { http, patience, clock, signal } = this.#options;
+    let least = LEAST_DELAY;
     for (let isLast = !isRepeatable; ; ) {
       const answer = await http.exchange(outgoing).catch((error: unknown) => {
         if (isLast || signal.aborted || !(error instanceof ExchangeError)) throw error;
         return null;
       });
       const delay = answer && limitDelay(answer.status, answer.headers, answer.text);
-      if (delay !== null && isPatient && (await patience?.wait(delay))) continue;
+      const waits = delay === null || !isPatient ? null : Math.max(delay, least);
+      if (waits !== null && (await patience?.wait(waits))) {
+        least = Math.min(2 * least, LIMIT_DELAY);
+        continue;
+      }
       if (answer !== null && (isLast || answer.status < 500)) return answer;
       isLast = true;
       await clock.sleep(REPEAT_DELAY, signal);
