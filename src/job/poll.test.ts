@@ -65,6 +65,16 @@ test("a job that completed without a pull request is polled once more, a minute 
   expect(levels(second)).toEqual([]);
   const late = jobOf("completed", { prLink: "https://github.com/octo/docs/pull/9" });
   expect(pollAt(63_000, first.state, late)).toMatchObject({ type: "ended", end: late });
+  // A poll before that proves nothing, and neither does one after the job was at work again.
+  const early = pending(pollAt(62_000, first.state, jobOf("completed")));
+  expect(early).toMatchObject({ delay: 1_000, notices: [] });
+  const { state } = pending(pollAt(40_000, first.state, jobOf("active")));
+  expect(pollAt(63_000, state, jobOf("completed"))).toMatchObject({ delay: 60_000 });
+});
+
+test("the second poll of a job without a pull request waits as long as Retry-After says", () => {
+  const polled = { job: jobOf("completed"), retryAfter: 90_000 };
+  expect(decideAfterPoll(CREATED, polled, PACE, 3_000, 0.5)).toMatchObject({ delay: 90_000 });
 });
 
 test.each(["active", "queued", "Completed", ""])("%j is no end", (status) => {

@@ -6,7 +6,7 @@ import {
   type PolledJob,
 } from "../service/agent.ts";
 import { ServiceError } from "../service/errors.ts";
-import { LINK_DELAY } from "./doubt.ts";
+import { isWithoutPull, LINK_DELAY } from "./doubt.ts";
 import {
   ANSWERED_AGAIN,
   decideAfterFailure,
@@ -69,6 +69,11 @@ export function hasEnded(job: Job): job is EndedJob {
   return ENDS.includes(job.status);
 }
 
+/** Whether the link to its pull request may still come: one poll alone does not prove that there is none. */
+export function mayGetLink(job: EndedJob): boolean {
+  return job.status === "completed" && !hasPullRequest(job);
+}
+
 /** Whether a status is one of those that the service documents. */
 export function isKnown(status: string): boolean {
   return status === "active" || ENDS.includes(status);
@@ -91,8 +96,8 @@ export interface PollState {
   readonly isNew: boolean;
   /** After a follow-up, while an end may be the old one: its time, and the last record. Otherwise null. */
   readonly stale: { readonly since: number; readonly record: Job["record"] } | null;
-  /** Whether a poll found it completed without a pull request, which may come late. */
-  readonly isWithoutPull: boolean;
+  /** Since when polls find it completed without a pull request, which may come late; null if the last one did not. */
+  readonly withoutPullSince: number | null;
 }
 
 /** The state for a job that existed before this run. */
@@ -106,7 +111,7 @@ export function pollExisting(id: string): PollState {
     missingSince: null,
     isNew: false,
     stale: null,
-    isWithoutPull: false,
+    withoutPullSince: null,
   };
 }
 
@@ -142,23 +147,24 @@ export function decideAfterPoll(
   const delay = delayAfter(polled, state.polls, pace, random);
   return polled instanceof ServiceError
     ? decideAfterFailure(state, polled, POLL, delay, now)
-    : decideOnRecord(state, polled.job, delay, now);
+    : decideOnRecord(state, polled, delay, now);
 }
 
 function decideOnRecord(
   state: PollState,
-  job: PolledJob,
+  { job, retryAfter }: JobReply,
   delay: number,
   now: number,
 ): PollDecision<PollState, EndedJob> {
   const { status, record } = job;
-  const { stale } = state;
+  const { stale, withoutPullSince } = state;
   const notices: Notice[] = [];
   if (state.failing !== null) {
     notices.push(ANSWERED_AGAIN);
   }
   const pending = (change: Partial<PollState>) => {
-    const next = { ...state, job, failing: null, missingSince: null, ...change };
+    const seen = { job, failing: null, missingSince: null, withoutPullSince: null };
+    const next = { ...state, ...seen, ...change };
     return { type: "pending", state: next, delay, notices } as const;
   };
   // An end counts once the record differs from the one before the follow-up, or enough time has passed.
@@ -171,10 +177,11 @@ function decideOnRecord(
     notices.push(["warning", unknownStatusText(job, "The action continues to poll.")]);
   }
   if (hasEnded(job)) {
-    const mayGetPull = job.status === "completed" && !hasPullRequest(job) && !state.isWithoutPull;
-    if (!mayGetPull) return { type: "ended", end: job, notices };
-    notices.push(["info", POLLED_AGAIN]);
-    return { ...pending({ isWithoutPull: true }), delay: LINK_DELAY };
+    const since = withoutPullSince ?? now;
+    if (!mayGetLink(job) || isWithoutPull(since, now)) return { type: "ended", end: job, notices };
+    if (withoutPullSince === null) notices.push(["info", POLLED_AGAIN]);
+    const rest = since + LINK_DELAY - now;
+    return { ...pending({ withoutPullSince: since }), delay: Math.max(rest, retryAfter ?? 0) };
   }
   return pending(isKnown(status) ? { stale: null } : { isWarned: true });
 }

@@ -4,10 +4,15 @@ import { type Report, reactionTo, renderReport } from "../github/conversation/co
 import type { CommentRef } from "../github/conversation/comments.ts";
 import { Feedback, type FeedbackPlan } from "../github/conversation/feedback.ts";
 import { invite } from "../github/conversation/invitation.ts";
-import { type JobMarker, namesJob } from "../github/conversation/job-marker.ts";
+import {
+  type FinishingFacts,
+  type JobMarker,
+  namesJob,
+} from "../github/conversation/job-marker.ts";
 import type { Markers, StepMarker } from "../github/conversation/markers.ts";
 import { type RunContext, textIn } from "../github/trigger/run-context.ts";
-import { hasEnded, type PollState } from "../job/poll.ts";
+import { isWithoutPull } from "../job/doubt.ts";
+import { hasEnded, mayGetLink, type PollState } from "../job/poll.ts";
 import type { UnacceptedState } from "../job/send.ts";
 import {
   AT_WORK,
@@ -73,6 +78,8 @@ export class RunReporter {
   /** The outputs that are set. */
   readonly #outputs = new Map<string, string>();
   #notes: readonly string[] = [];
+  /** Since when polls find the job completed without a pull request, on the run's clock; null if they do not. */
+  #withoutPullSince: number | null = null;
   #saved: SavedRun;
 
   /** @param saved the state of a killed main step, whose comment is used again */
@@ -124,8 +131,9 @@ export class RunReporter {
   }
 
   /** The job is still running. */
-  polled({ job, stale }: PollState): void {
+  polled({ job, stale, withoutPullSince }: PollState): void {
     const { wait, timeout } = this.#options.settings.policy;
+    this.#withoutPullSince = withoutPullSince;
     // The job was seen at work, so its next end is a new one.
     if (!stale && this.#saved.oldEndSince !== null) this.save({ oldEndSince: null });
     this.#setJobOutputs(job);
@@ -199,23 +207,28 @@ export class RunReporter {
   /** @param waits how long the run may still wait, in milliseconds; null if it has ended */
   async #comment(report: Report, waits: number | null): Promise<void> {
     const { job } = report;
-    const { feedback, phrase, policy } = this.#options.settings;
-    const later = {
+    const { settings, dependencies } = this.#options;
+    const { feedback, phrase, policy } = settings;
+    const isOver = waits === null && job !== null && hasEnded(job);
+    // One poll alone does not prove that there is no pull request, so collect polls once more.
+    const { clock } = dependencies;
+    const isProven = isWithoutPull(this.#withoutPullSince, clock.now());
+    const mayGetPull = isOver && mayGetLink(job) && !isProven;
+    const at = new Date(clock.timeOfDay()).toISOString();
+    const later: FinishingFacts = {
       waits,
       isByPhrase: phrase !== null,
       mayBeOld: job === null || job.status === null,
-      doubt: null,
+      doubt: mayGetPull ? { found: "no-pull", at } : null,
       ...endPolicyOf(policy),
       notes: this.#notes,
       reaction: feedback.reactionTarget,
     };
-    // A run that still waits polls a job once more that ended without a pull request.
-    const isFinal = waits === null && job !== null && hasEnded(job);
-    const marker = this.#marker(isFinal ? job.status : null, later);
+    const marker = this.#marker(isOver && !mayGetPull ? job.status : null, later);
     const text = renderReport(report);
     const save = () => this.save({});
     await (waits === null
-      ? this.feedback.finish(text, marker, this.#options.dependencies, save)
+      ? this.feedback.finish(text, marker, dependencies, save)
       : this.feedback.write(text, marker, save));
     this.#setOutputs({ commentUrl: this.feedback.ref?.url });
   }

@@ -78,6 +78,24 @@ test("a run whose token ends before the job says so, and a sweep finishes its co
   expect(named).toEqual(["job_1"]);
 });
 
+test.each<[string, Record<string, string>]>([
+  ["at its time limit", { "timeout-minutes": "0.005" }],
+  ["without waiting", { "job-id": "job_1", prompt: "", wait: "false" }],
+])("a sweep finds the link that came after a run's polls %s", async (_, inputs) => {
+  for (const link of [PR_LINK, null]) {
+    await using world = await startWorld(WITH_JOB);
+    world.on(POLL, json(200, record("completed")));
+    const { outputs } = await world.run("root", { inputs });
+    expect(outputs).toMatchObject({ jobId: "job_1", status: "completed" });
+    expect(world.comment(7)).toContain("completed without a pull request");
+    world.on(POLL, json(200, record("completed", { prLink: link })));
+    await world.passTime(60 * 60_000);
+    expect((await world.run("collect")).outputs).toMatchObject({ finishedCount: "1" });
+    expect(world.comment(7)).toContain(link ?? "completed without a pull request");
+    expect((await world.run("collect")).outputs).toMatchObject({ checkedCount: "0" });
+  }
+});
+
 test("a review that was deleted keeps no sweep from finishing the comment", async () => {
   await using world = await startWorld(WITH_JOB);
   await world.run("root", leaveJob(review("/docs Describe the events.")));
