@@ -104,9 +104,10 @@ test("the README shows the three actions of the workflow first, and the others b
   expect(pages(more)).toHaveLength(ACTIONS.length - 3);
 });
 
-test("the README has the commands to try it", () => {
+test("the README has the commands to try it, and to run the tests", () => {
   expect(README).toMatch(/^npm ci && npm start\b/m);
   expect(README).toMatch(/^npm start -- --keep\b/m);
+  expect(README).toMatch(/^npm ci && npm test\b/m);
 });
 
 test("the placeholder OWNER is explained to those who maintain the project, until there is an owner", () => {
