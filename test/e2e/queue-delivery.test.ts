@@ -92,6 +92,22 @@ test("what three lost runs leave stops a queue, although each left several quest
   expect(held.outputs).toMatchObject({ result: "held", startedCount: "0" });
 });
 
+test("the service's hourly limit fails the step of a queue when it has let no task through for a day", async () => {
+  const headers = { "retry-after": "600" };
+  await using world = await startWorld({
+    tasks: tasksFile("a", "b", "c"),
+    service: { faults: [{ route: "v2-create", status: 429, headers, times: 9 }] },
+  });
+  const first = await world.run("queue");
+  expect(first.exitCode).toBe(0);
+  expect(first.outputs).toMatchObject({ result: "limited", waitingCount: "3" });
+  await world.passTime(25 * HOUR);
+  const late = await world.run("queue");
+  expect(late.exitCode).toBe(1);
+  expect(late.outputs).toMatchObject({ errorKind: "rate-limited", result: "limited" });
+  expect(late.outputs.errorMessage).toContain("has let nothing through since ");
+});
+
 test.each(someOf([[402], [429]]))(
   "credits that are used up, told with %i, fail the step of a queue, and its tasks wait",
   async (status) => {

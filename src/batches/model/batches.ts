@@ -89,7 +89,7 @@ export function recordRequest(
 ): BatchRevision {
   const batch = findBatch(revision, id);
   if (batch?.state !== "intended" && batch?.state !== "uncertain") return revision;
-  const noted = noteLimit(revision, delivery.type === "limited");
+  const noted = noteLimit(revision, delivery.type);
   const names = namesOf(batch.changes);
   switch (delivery.type) {
     case "accepted":
@@ -130,10 +130,11 @@ function accept(revision: BatchRevision, batch: Draft, started: StartedJob): Bat
   return withEvent(noteAccepted(closed), `Job ${job.id} took ${namesOf(batch.changes)}`);
 }
 
-/** Since when the service's hourly limit has let nothing through. */
-function noteLimit(revision: BatchRevision, isLimited: boolean): BatchRevision {
+/** Since when the service's hourly limit has let nothing through. A request that got no answer says nothing of it. */
+function noteLimit(revision: BatchRevision, type: Delivery<unknown>["type"]): BatchRevision {
   const { limitedSince } = revision.ledger;
-  const since = isLimited ? (limitedSince ?? timeOf(revision)) : null;
+  if (type === "not-sent" || type === "uncertain") return revision;
+  const since = type === "limited" ? (limitedSince ?? timeOf(revision)) : null;
   return since === limitedSince ? revision : withFields(revision, { limitedSince: since });
 }
 

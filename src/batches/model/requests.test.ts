@@ -13,12 +13,14 @@ import {
   uncertainBatch,
   waiting,
 } from "../../../test/support/ledger-examples.ts";
+import { notSent } from "../../runtime/delivery.ts";
 import { intend, recordRequest } from "./batches.ts";
 import { applyDecision } from "./decisions.ts";
 import { undecidedBatches } from "./undecided.ts";
 
 const ACCEPTED = accepted();
 const PLANNED = plannedBatch("b", [change(1)]);
+const LOST = { type: "uncertain", reason: "the connection was lost", error: null } as const;
 
 describe("what the service refuses", () => {
   const REFUSED = refusedBy("content", "Too long");
@@ -99,6 +101,15 @@ test("a limit is dated from the first request that it stops, until one gets thro
   expect(again.ledger.limitedSince).toBe(since);
   expect(recordRequest(intend(again, [PLANNED]), "b", ACCEPTED).ledger.limitedSince).toBeNull();
 });
+
+test.each([notSent("held-back"), notSent("unreached"), LOST])(
+  "a request without an answer does not end the limit: $type",
+  (delivery) => {
+    const limited = recordRequest(intend(revision(EMPTY), [PLANNED]), "b", { type: "limited" });
+    const { ledger } = recordRequest(intend(limited, [plannedBatch("c", [change(2)])]), "c", delivery);
+    expect(ledger.limitedSince).toBe("2026-11-22T12:00:00Z");
+  },
+);
 
 test("several that a person had handed over again wait oldest first", () => {
   const batches = [1, 2, 3].map((nth) => uncertainBatch(`b${nth}`, [change(nth)]));
