@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { NO_DASHBOARD, readsOf } from "../../test/support/batch-reads.ts";
 import {
+  AT,
   change,
   doneDraft,
   EMPTY,
@@ -26,8 +27,10 @@ import { applyFacts } from "./applied-facts.ts";
 import { obstacleIn } from "./batch-plan.ts";
 import type { Ledger, Reviewed } from "./model/ledger.ts";
 import type { Polled } from "./model/polls.ts";
+import { undecidedBatches } from "./model/undecided.ts";
 
 const OPEN: PullEnd = { state: "open", lastCommitAt: null, hasLaterCommits: null };
+const FAILED = unread("unanswered");
 const DOCUMENTED = { jobId: "job", changes: [change(1)] };
 
 /** Applies facts to a ledger. @param polls by batch; the others cannot be polled */
@@ -133,6 +136,16 @@ describe("docs pull requests", () => {
     );
     expect(askedFor("pull")).toEqual([LINK]);
     expect(after.ledger).toMatchObject({ reviews: [], done: [{ result: "merged" }] });
+  });
+
+  test("that were closed, nobody can say by whom, are read as long as that fails, and then a person's", async () => {
+    const answers = { pullState: async () => pullRead("closed"), closedBy: async () => FAILED };
+    const begun = revision({ ...EMPTY, reviews: [review()] });
+    const { revision: first } = await applyFacts(begun, readsOf(answers));
+    expect(first.ledger.reviews).toMatchObject([{ unread: { since: AT, isPassing: true } }]);
+    const later = revision(first.ledger, { now: NOW + 25 * HOUR });
+    const { revision: last } = await applyFacts(later, readsOf(answers));
+    expect(undecidedBatches(last)).toMatchObject([{ reason: { code: "docs-pull-unread" } }]);
   });
 
   test("are all read, the last one first, if they are at most ten", async () => {

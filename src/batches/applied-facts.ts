@@ -104,9 +104,9 @@ async function takeReviews(
     const state = await reads.pullState(link);
     const isClosed = state.type === "known" && state.value === "closed";
     const closedBy = isClosed ? await reads.closedBy(link) : known(null);
-    // The next run asks again who closed it.
-    if (closedBy.type !== "known") continue;
-    revision = takeReview(revision, link, state, closedBy.value);
+    // Who closed it decides what became of it: it is read as long as that is not known.
+    const read = closedBy.type === "known" ? state : closedBy;
+    revision = takeReview(revision, link, read, valueOrNull(closedBy));
   }
   return await takeOneReopened(revision, begun, reads);
 }

@@ -106,7 +106,11 @@ test.each([notSent("held-back"), notSent("unreached"), LOST])(
   "a request without an answer does not end the limit: $type",
   (delivery) => {
     const limited = recordRequest(intend(revision(EMPTY), [PLANNED]), "b", { type: "limited" });
-    const { ledger } = recordRequest(intend(limited, [plannedBatch("c", [change(2)])]), "c", delivery);
+    const { ledger } = recordRequest(
+      intend(limited, [plannedBatch("c", [change(2)])]),
+      "c",
+      delivery,
+    );
     expect(ledger.limitedSince).toBe("2026-11-22T12:00:00Z");
   },
 );
