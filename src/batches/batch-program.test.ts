@@ -16,8 +16,15 @@ import {
   UNCERTAIN,
 } from "../../test/support/ledger-examples.ts";
 import { timeText, unchanged } from "../ledger/file.ts";
+import { Unavailable } from "../ledger/unavailable.ts";
 import { type Delivery, notSent } from "../runtime/delivery.ts";
-import { type BatchAct, BatchProgram, type BatchValue, type HandOver } from "./batch-program.ts";
+import {
+  type BatchAct,
+  type BatchPerformer,
+  BatchProgram,
+  type BatchValue,
+  type HandOver,
+} from "./batch-program.ts";
 import type { BatchReads } from "./batch-reads.ts";
 import type { Ledger, PendingComment } from "./model/ledger.ts";
 import type { LedgerAddress } from "./settings.ts";
@@ -40,16 +47,18 @@ const CLAIMED: Ledger["dashboard"] = { type: "claimed", by: RUN, until: timeText
 const LIMITED: Delivery<BatchValue> = { type: "limited" };
 const COMMENTED: Delivery<BatchValue> = { type: "accepted", value: null };
 
+const PERFORMER: BatchPerformer<BatchReads> = {
+  reads: readsOf,
+  confirm: async () => null,
+  deliver: async () => accepted(),
+  shouldHandOver: (_, deliveries) => deliveries.length < 1,
+  comment: async () => ({ type: "accepted", value: null }),
+  openDashboard: async () => ({ type: "accepted", value: { number: 7 } }),
+};
+
 /** @param changed what confirming finds */
 function programWith(changed: { code: string } | null = null): BatchProgram<BatchReads> {
-  return new BatchProgram(ADDRESS, {
-    reads: readsOf,
-    confirm: async () => changed,
-    deliver: async () => accepted(),
-    shouldHandOver: (_, deliveries) => deliveries.length < 1,
-    comment: async () => ({ type: "accepted", value: null }),
-    openDashboard: async () => ({ type: "accepted", value: { number: 7 } }),
-  });
+  return new BatchProgram(ADDRESS, { ...PERFORMER, confirm: async () => changed });
 }
 const PROGRAM = programWith();
 
@@ -240,6 +249,17 @@ test("a hand-over of which something has changed is not sent", async () => {
   expect(await PROGRAM.confirm(START, head, readsOf())).toBeNull();
   const changed = programWith({ code: "paused" }).confirm(START, head, readsOf());
   expect(await changed).toEqual(notSent("changed"));
+});
+
+test("what could not be decided again is not sent, with the reason", async () => {
+  const performer = { ...PERFORMER, confirm: () => Promise.reject(new Unavailable("it is down")) };
+  const head = { sha: null, ledger: EMPTY };
+  const answer = await new BatchProgram(ADDRESS, performer).confirm(START, head, readsOf());
+  expect(answer).toMatchObject({
+    type: "not-sent",
+    code: "unreached",
+    error: { kind: "github-unavailable", advice: "What was not sent waits for the next run." },
+  });
 });
 
 test("each act is performed as what it is", async () => {

@@ -7,6 +7,7 @@ import type { Revision } from "../ledger/file.ts";
 import type { ActKey, Done, Program } from "../ledger/program.ts";
 import type { Head } from "../ledger/store.ts";
 import { type Delivery, type NotSent, notSent } from "../runtime/delivery.ts";
+import { ActionError, valueOrError } from "../runtime/errors.ts";
 import type { AnyReason } from "../runtime/reason.ts";
 import type { Job } from "../service/agent.ts";
 import type { BatchReads } from "./batch-reads.ts";
@@ -82,6 +83,9 @@ export interface BatchPerformer<R> {
   openDashboard(head: Head<Ledger>): Promise<Delivery<{ readonly number: number }>>;
 }
 
+/** The advice of a run that could not decide again right before a request. Others may have been sent before. */
+const UNSENT = "What was not sent waits for the next run.";
+
 export class BatchProgram<R extends BatchReads> implements Program<BatchTerms<R>> {
   readonly #address: LedgerAddress;
   readonly #performer: BatchPerformer<R>;
@@ -96,7 +100,11 @@ export class BatchProgram<R extends BatchReads> implements Program<BatchTerms<R>
   }
 
   async confirm(act: HandOver, head: Head<Ledger>, reads: R): Promise<NotSent | null> {
-    const changed = await this.#performer.confirm(act, head, reads);
+    const changed = await valueOrError(this.#performer.confirm(act, head, reads), ActionError);
+    if (changed instanceof ActionError) {
+      const { kind, problem } = changed;
+      return notSent("unreached", { kind, problem, advice: UNSENT });
+    }
     return changed === null ? null : notSent("changed");
   }
 

@@ -209,8 +209,9 @@ export class Engine<T extends Terms> {
     if (stop.aborted) return notSent("cancelled");
     if (!program.shouldRun(act, done)) return notSent("held-back");
     const changed = await this.confirm(act);
-    if (changed !== null) return changed;
+    // What a signal interrupted says nothing about GitHub.
     if (stop.aborted) return notSent("cancelled");
+    if (changed !== null) return changed;
     return this.isFresh(elapsed()) ? null : notSent("outdated");
   }
 

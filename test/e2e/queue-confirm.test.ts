@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { json } from "../support/answers.ts";
 import { runMeanwhile } from "../support/meanwhile.ts";
 import { statesIn } from "../support/world/outputs.ts";
 import { tasksFile } from "../support/world/tasks.ts";
@@ -24,4 +25,25 @@ test("a dashboard that is closed after the plan pauses the queue before its requ
     result: "started",
     startedCount: "2",
   });
+});
+
+test("a dashboard that GitHub fails to show between two tasks stops the queue there, and the first one is told", async () => {
+  await using world = await startWorld({ tasks: tasksFile("a") });
+  await world.run("queue");
+  world.tasks = tasksFile("a", "b", "c");
+  const number = world.dashboard("queue").number;
+  const failing = json(502, { message: "Bad gateway" });
+  // It is read by the plan, and before each request.
+  const { github } = world.genuine;
+  world.on(`GET /repos/acme/docs/issues/${number}`, github, github, failing);
+  const run = await world.run("queue");
+  expect(run.exitCode).toBe(1);
+  expect(run.outputs).toMatchObject({
+    errorKind: "github-unavailable",
+    result: "started",
+    startedCount: "1",
+    waitingCount: "1",
+  });
+  expect(run.outputs.errorMessage).not.toContain("Nothing was sent");
+  expect(world.ledger("queue").ledger).toMatchObject({ batches: [{ state: "running" }] });
 });
