@@ -4,13 +4,20 @@ import { MINUTE } from "../runtime/clock.ts";
 import { whyUnknown } from "../runtime/fact.ts";
 import { safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
-import type { DocsFacts, GitHubFacts, PullChecks } from "./facts.ts";
+import { isMeant } from "./check-rights.ts";
+import type { DocsFacts, Facts, PullChecks } from "./facts.ts";
 import { type Finding, fine, unknown, wrong } from "./findings.ts";
+import { PULL_ACTIONS } from "./inputs.ts";
 
 /** How old a head is whose checks have all begun, in milliseconds. */
 const LEAST_AGE = 10 * MINUTE;
 
-export function checkDocs({ docs, now }: GitHubFacts): Finding[] {
+export function checkDocs(facts: Facts): Finding[] {
+  const { docs, now } = facts.github;
+  if (!isMeant(facts, PULL_ACTIONS)) {
+    const problem = "None of these actions has the agent open pull requests.";
+    return ["agent-checks", "required-checks", "merge-queue"].map((check) => fine(check, problem));
+  }
   return [checkAgentPull(docs, now), checkRequired(docs, now), checkQueue(docs)];
 }
 

@@ -4,11 +4,16 @@ import { DAY } from "../runtime/clock.ts";
 import { whyUnknown } from "../runtime/fact.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
-import type { GitHubFacts, LedgerAge } from "./facts.ts";
+import { isMeant } from "./check-rights.ts";
+import type { Facts, LedgerAge } from "./facts.ts";
 import { type Finding, fine, unknown, wrong } from "./findings.ts";
 
-export function checkLedgers({ ledgers, now }: GitHubFacts, page: string): Finding[] {
+export function checkLedgers(facts: Facts, page: string): Finding[] {
   const check = "ledger";
+  const { ledgers, now } = facts.github;
+  if (!isMeant(facts, ["upkeep"])) {
+    return [fine(check, "Upkeep, whose ledgers are checked, is none of these actions.")];
+  }
   if (ledgers.type !== "known") {
     return [unknown(check, `The ledgers could not be read: ${whyUnknown(ledgers)}.`)];
   }

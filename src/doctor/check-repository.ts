@@ -4,39 +4,44 @@ import { isLessVisible, type RepositoryFacts } from "../github/changes/history-r
 import { type Fact, whyUnknown } from "../runtime/fact.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { checkLedgers } from "./check-ledgers.ts";
-import { meantActions } from "./check-rights.ts";
+import { isMeant } from "./check-rights.ts";
 import { checkSchedules, checkWorkflow } from "./check-schedules.ts";
 import type { Facts, GitHubFacts } from "./facts.ts";
 import { type Finding, fine, unknown, wrong } from "./findings.ts";
-import { type CheckedAction, DASHBOARD_ACTIONS } from "./inputs.ts";
+import { type CheckedAction, DASHBOARD_ACTIONS, REF_ACTIONS } from "./inputs.ts";
 
 export function checkRepository(facts: Facts): Finding[] {
   const { github } = facts;
   const page = `${facts.serverUrl}/${facts.repository}`;
   return [
-    checkTrial(github, facts.inputs.ledgerRef),
+    checkTrial(facts),
     ...checkSettings(facts, page),
     checkVisibility(facts),
     checkWorkflow(facts),
     ...checkSchedules(github, page),
-    ...checkLedgers(github, page),
+    ...checkLedgers(facts, page),
   ];
 }
 
-function checkTrial({ trial }: GitHubFacts, ledgerRef: string | null): Finding {
+function checkTrial(facts: Facts): Finding {
   const check = "ledger-ref";
+  const { trial } = facts.github;
+  const { ledgerRef } = facts.inputs;
   const place =
     ledgerRef === null ? "below `refs/docs-agent/`" : `beside ${inlineCode(ledgerRef, 200)}`;
   switch (trial.type) {
     case "made-and-deleted":
       return fine(check, `A ref ${place} could be made and deleted.`);
-    case "refused":
+    case "refused": {
+      const problem = `GitHub refuses a ref ${place}: ${inlineCode(trial.reason, 500)}.`;
+      if (!isMeant(facts, REF_ACTIONS)) return unknown(check, problem);
       return wrong(
         check,
-        `GitHub refuses a ref ${place}: ${inlineCode(trial.reason, 500)}.`,
+        problem,
         "Set `ledger-ref` of upkeep, land, gate and queue to a branch that the rules allow, such as " +
           "`refs/heads/docs-ledger`, and that of doctor, too (docs/ledger.md).",
       );
+    }
     case "left":
       return wrong(
         check,
@@ -59,7 +64,7 @@ function checkSettings(facts: Facts, page: string): Finding[] {
   const { isArchived, isFork } = own.value;
   const settings = `${page}/settings`;
   return [
-    checkIssues(own.value, meantActions(facts), settings),
+    checkIssues(own.value, facts, settings),
     isArchived
       ? wrong(
           "archived",
@@ -78,14 +83,10 @@ function checkSettings(facts: Facts, page: string): Finding[] {
   ];
 }
 
-function checkIssues(
-  { hasIssues }: RepositoryFacts,
-  actions: readonly CheckedAction[],
-  settings: string,
-): Finding {
+function checkIssues({ hasIssues }: RepositoryFacts, facts: Facts, settings: string): Finding {
   const check = "issues";
   if (hasIssues) return fine(check, "Issues are enabled.");
-  if (!actions.some((action) => DASHBOARD_ACTIONS.includes(action))) {
+  if (!isMeant(facts, DASHBOARD_ACTIONS)) {
     return fine(check, "Issues are disabled; none of these actions has a dashboard there.");
   }
   return wrong(
@@ -111,7 +112,7 @@ function checkVisibility(facts: Facts): Finding {
           "Name its repository in `repository`.",
         );
   }
-  if (!meantActions(facts).some((action) => SHOWING.includes(action))) {
+  if (!isMeant(facts, SHOWING)) {
     return fine(check, "None of these actions shows what another repository has.");
   }
   return compareVisibility(own, docs);

@@ -3,15 +3,9 @@
 import type { TokenPermission } from "../github/api/explain.ts";
 import { neededByDefault, neededForDocsPulls } from "../github/api/permissions.ts";
 import { type Fact, whyUnknown } from "../runtime/fact.ts";
-import {
-  type DocsFacts,
-  type Facts,
-  type GitHubFacts,
-  isRefusedRead,
-  type Rights,
-} from "./facts.ts";
+import { type Facts, type GitHubFacts, isRefusedRead, type Rights } from "./facts.ts";
 import { type Finding, fine, unknown, wrong } from "./findings.ts";
-import { CHECKED_ACTIONS, type CheckedAction } from "./inputs.ts";
+import { CHECKED_ACTIONS, type CheckedAction, PULL_ACTIONS } from "./inputs.ts";
 
 /** What each action needs in the workflow's repository, with its inputs' defaults. */
 export const NEEDED = new Map(CHECKED_ACTIONS.map((action) => [action, neededByDefault(action)]));
@@ -35,10 +29,15 @@ function isMissing(fact: Fact<boolean> | undefined): boolean {
 }
 
 /** The actions that are named; without those, the ones that the token's permissions do not rule out. */
-export function meantActions({ inputs, github }: Facts): readonly CheckedAction[] {
+function meantActions({ inputs, github }: Facts): readonly CheckedAction[] {
   const mayUse = (action: CheckedAction) =>
     lackingOf(NEEDED.get(action) ?? [], github.rights).missing.length === 0;
   return inputs.actions ?? CHECKED_ACTIONS.filter(mayUse);
+}
+
+/** Whether one of these actions is meant: what no other needs is not wrong. */
+export function isMeant(facts: Facts, actions: readonly CheckedAction[]): boolean {
+  return meantActions(facts).some((action) => actions.includes(action));
 }
 
 export function checkRights(facts: Facts): Finding[] {
@@ -116,16 +115,14 @@ function addAdvice(rights: readonly TokenPermission[]): string {
 }
 
 /** Whether land can do its work in the documentation's repository. */
-export function checkDocsRights(
-  { repository, isOwn, facts, rights }: DocsFacts,
-  actions: readonly CheckedAction[] | null,
-): Finding[] {
+export function checkDocsRights(all: Facts): Finding[] {
+  const { repository, isOwn, facts, rights } = all.github.docs;
   const check = "docs-repository";
   if (isOwn) return [];
   const advice =
     "The workflow's own token reaches no other repository: pass a token of an app or a person " +
     `that may write to ${repository} as \`github-token\` (docs/land.md).`;
-  const isNeeded = actions === null || actions.includes("land");
+  const isNeeded = isMeant(all, ["land"]);
   if (facts.type !== "known") {
     const isRefused = isRefusedRead(facts);
     const problem =
@@ -136,13 +133,9 @@ export function checkDocsRights(
   }
   if (facts.value.isArchived) {
     const problem = `The documentation's repository ${repository} is archived: nobody can change it.`;
-    return [
-      wrong(
-        check,
-        problem,
-        `Unarchive it under Settings → General, or name another \`repository\`.`,
-      ),
-    ];
+    const unarchive = "Unarchive it under Settings → General, or name another `repository`.";
+    const isOpened = isMeant(all, PULL_ACTIONS);
+    return [isOpened ? wrong(check, problem, unarchive) : unknown(check, problem, unarchive)];
   }
   const { missing, reason } = lackingOf(neededForDocsPulls(), rights);
   if (missing.length > 0) {

@@ -37,6 +37,8 @@ export type CheckedAction = (typeof CHECKED_ACTIONS)[number];
 
 /** Those that have a ledger, the gate for its drafts. */
 export const REF_ACTIONS: readonly CheckedAction[] = ["upkeep", "land", "gate", "queue"];
+/** Those that have the agent open pull requests, or work on them. */
+export const PULL_ACTIONS: readonly CheckedAction[] = ["root", "upkeep", "land", "gate", "queue"];
 /** Those that have a dashboard. */
 export const DASHBOARD_ACTIONS: readonly CheckedAction[] = ["upkeep", "queue"];
 

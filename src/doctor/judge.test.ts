@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { ALL_RIGHTS, DAY, DOCS, factsOf, OWN, WORKFLOW } from "../../test/support/doctor-facts.ts";
+import {
+  ALL_RIGHTS,
+  DAY,
+  DOCS,
+  factsOf,
+  OWN,
+  pullOf,
+  WORKFLOW,
+} from "../../test/support/doctor-facts.ts";
 import { unread as unreadOf } from "../../test/support/facts.ts";
 import type { TokenPermission } from "../github/api/explain.ts";
 import { type Fact, known } from "../runtime/fact.ts";
@@ -39,6 +47,20 @@ const ledger = (written: number, isBehind: Fact<boolean>) =>
       unread: 0,
     }),
   });
+
+/** Everything is wrong that only some actions need. */
+const WITH_ALL_WRONG: Partial<GitHubFacts> = {
+  ledgers: ledger(60, known(true)).github.ledgers,
+  own: known({ ...OWN, hasIssues: false }),
+  trial: { type: "refused", reason: "no" },
+  docs: {
+    ...DOCS,
+    isOwn: false,
+    facts: known({ ...OWN, isArchived: true, visibility: "private" }),
+    rules: known({ requiredChecks: ["lint"], hasMergeQueue: true }),
+    agentPull: known(pullOf({ checks: [] })),
+  },
+};
 
 const statesOf = (facts: Facts, check: string) =>
   judge(facts)
@@ -161,14 +183,25 @@ describe("on GitHub", () => {
     ["issues", "root", "fine", "no Issues"],
     ["visibility", "land", "wrong", "readers of the documentation"],
     ["visibility", "deploy", "fine", "readers of the documentation"],
+    ["docs-repository", "upkeep", "wrong", "an archive of the documentation"],
+    ["docs-repository", "deploy", "unknown", "an archive of the documentation"],
+    ["agent-checks", "root", "wrong", "checks that do not start"],
+    ["agent-checks", "deploy", "fine", "checks that do not start"],
+    ["required-checks", "land", "wrong", "a check that nothing makes"],
+    ["required-checks", "deploy", "fine", "a check that nothing makes"],
+    ["merge-queue", "queue", "wrong", "a queue without a workflow"],
+    ["merge-queue", "deploy", "fine", "a queue without a workflow"],
+    ["ledger", "upkeep", "wrong", "a ledger that is behind"],
+    ["ledger", "land", "fine", "a ledger that is behind"],
+    ["ledger-ref", "queue", "wrong", "a ref that is refused"],
+    ["ledger-ref", "root", "unknown", "a ref that is refused"],
   ])("%s for %s is %s with %s", (check, action, state) => {
-    const own = known({ ...OWN, hasIssues: false });
-    const docs = {
-      ...DOCS,
-      isOwn: false,
-      facts: known({ ...OWN, visibility: "private" as const }),
-    };
-    expect(statesOf(factsOf({ own, docs }, { actions: [action] }), check)).toBe(state);
+    const needed = NEEDED.get(action) ?? [];
+    const others = Object.keys(ALL_RIGHTS) as TokenPermission[];
+    const rights = without(...others.filter((right) => !needed.includes(right)));
+    for (const actions of [[action], null]) {
+      expect(statesOf(factsOf({ ...WITH_ALL_WRONG, rights }, { actions }), check)).toBe(state);
+    }
   });
 
   test("the command that enables a workflow has only plain names in it", () => {

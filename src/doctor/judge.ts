@@ -13,13 +13,12 @@ export function judge(facts: Facts): Finding[] {
 }
 
 function checkGitHub(facts: Facts): Finding[] {
-  const { github, inputs } = facts;
   return [
-    checkToken(github.token),
+    checkToken(facts.github.token),
     ...checkRights(facts),
-    ...checkDocsRights(github.docs, inputs.actions),
+    ...checkDocsRights(facts),
     ...checkRepository(facts),
-    ...checkDocs(github),
+    ...checkDocs(facts),
   ];
 }
 

@@ -21,6 +21,19 @@ test("what only other actions need is not wrong", async () => {
   expect(result.requests).not.toContain("POST /repos/acme/docs/git/trees");
 });
 
+test("a repository of documentation that the token cannot read is not wrong for a job that may only deploy", async () => {
+  await using world = await startWorld(WITH_WORKFLOW);
+  const docs = world.github.emulated.create("acme/manual");
+  docs.visibility = "private";
+  docs.roles.delete("github-actions[bot]");
+  await world.github.restrict({ issues: "none", pull_requests: "read", statuses: "read" });
+  world.github.home.protectedRefs = "^refs/docs-agent/";
+  const result = await world.run("doctor", { inputs: { repository: "acme/manual" } });
+  expect(checksThatAre(result, "wrong")).toEqual([]);
+  expect(found(result, "docs-repository")).toMatchObject([{ state: "unknown" }]);
+  expect(result.outputs).toMatchObject({ verdict: "healthy", ready: "true" });
+});
+
 test("an archived repository is wrong, and no permission is tried in it", async () => {
   await using world = await startWorld(WITH_WORKFLOW);
   world.github.home.isArchived = true;
