@@ -115,7 +115,7 @@ test("an unknown job is reported as by a run that waits", () => {
 
 test("the polls of a sweep are counted in comments, and their ends keep the order of the jobs", () => {
   const [first, second, third] = [commentOf(1), commentOf(2), commentOf(3)];
-  const outcome = { type: "ended", job: WITH_PULL } as const;
+  const outcome = { type: "ended", job: WITH_PULL, mayGetPull: false } as const;
   const error = new ActionError("unauthorized", "The key is wrong.", "Check it.");
   const polls: JobPoll[] = [
     { type: "unread", comments: [first] },

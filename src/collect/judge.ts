@@ -86,7 +86,7 @@ export function judgeComment(
   if (mayGetPull && !isWithoutPull(since("no-pull"), now)) {
     return { outcome: null, doubt: doubtOf("no-pull", since("no-pull") ?? now, doubt) };
   }
-  return { outcome: { type: "ended", job }, doubt: null };
+  return { outcome: { type: "ended", job, mayGetPull: false }, doubt: null };
 }
 
 /** @param before the same one as an earlier sweep remembered it, if it is still the same */

@@ -19,6 +19,7 @@ const HIDDEN = "http://github.internal.example/octo/docs/pull/42";
 const ended = (status: EndedJob["status"], more: Parameters<typeof jobOf>[1] = {}): Outcome => ({
   type: "ended",
   job: jobOf(status, more),
+  mayGetPull: false,
 });
 const RUNNING: Outcome = { type: "running", job: jobOf("active") };
 const UNKNOWN: Outcome = { type: "unknown", job: jobOf(null) };

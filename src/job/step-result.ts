@@ -19,8 +19,8 @@ import type { RequestState } from "./send.ts";
 
 /** How a run ended. {@link stepResultOf} decides what that means for the step. */
 export type Outcome =
-  /** The job has ended. */
-  | { type: "ended"; job: EndedJob }
+  /** The job has ended. `mayGetPull`: it has no pull request by one poll alone, and the link may come late. */
+  | { type: "ended"; job: EndedJob; mayGetPull: boolean }
   /** The job had not ended at the time limit, or the run does not wait. */
   | { type: "running"; job: Job | null }
   /** The same, but the job may have ended: the last poll failed, or returned a record that may be old. */

@@ -15,6 +15,7 @@ import {
   delayBefore,
   hasEnded,
   isKnown,
+  mayGetLink,
   type PollPace,
   type PollState,
   unknownStatusText,
@@ -55,16 +56,21 @@ export async function waitForEnd(
     onPending,
   };
   const polled = await pollUntilEnd(first, polling, dependencies);
-  if (polled.type === "ended") return { type: "ended", job: polled.end };
+  if (polled.type === "ended") return { type: "ended", job: polled.end, mayGetPull: false };
   const { job, failing, missingSince } = polled.state;
   if (polled.type === "stopped") {
     return { type: "error", job, request: "accepted", error: polled.error };
   }
-  // No second poll was made before the time limit.
-  if (job !== null && hasEnded(job)) return { type: "ended", job };
+  // The time limit left no minute for a second poll.
+  if (job !== null && hasEnded(job)) return endAfterOnePoll(job);
   // While an end may be the old one, the job has no status.
   const isRead = job !== null && job.status !== null && failing === null && missingSince === null;
   return { type: isRead ? "running" : "unknown", job };
+}
+
+/** The outcome of a job that was found at its end by one poll. */
+export function endAfterOnePoll(job: EndedJob): Outcome {
+  return { type: "ended", job, mayGetPull: mayGetLink(job) };
 }
 
 /**

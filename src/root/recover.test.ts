@@ -10,8 +10,8 @@ const COMPLETED = jobOf("completed");
 const FAILED = jobOf("failed");
 
 test.each([
-  ["a job that has ended", COMPLETED, null, { type: "ended", job: COMPLETED }],
-  ["a job that failed", FAILED, null, { type: "ended", job: FAILED }],
+  ["a job that has ended", COMPLETED, null, { type: "ended", job: COMPLETED, mayGetPull: true }],
+  ["a job that failed", FAILED, null, { type: "ended", job: FAILED, mayGetPull: false }],
   ["a job at work", ACTIVE, null, { type: "error", job: ACTIVE }],
   ["a job that could not be polled", null, null, { type: "error", job: null }],
   ["an end that may be the previous one", COMPLETED, NOW, { type: "error", job: null }],

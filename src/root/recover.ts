@@ -6,6 +6,7 @@ import type { ReadInput } from "../inputs/checks.ts";
 import { hasEnded, STALE_LIMIT } from "../job/poll.ts";
 import type { RequestState } from "../job/send.ts";
 import type { Outcome } from "../job/step-result.ts";
+import { endAfterOnePoll } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { cancelledRun } from "../runtime/errors.ts";
 import type { Job } from "../service/agent.ts";
@@ -73,5 +74,5 @@ export function outcomeAfterPoll(
   if (!hasEnded(job)) return { ...cancelled, job };
   // As while waiting, the end from before a follow-up is not reported as its result.
   const mayBeOld = oldEndSince !== null && now - oldEndSince < STALE_LIMIT;
-  return mayBeOld ? cancelled : { type: "ended", job };
+  return mayBeOld ? cancelled : endAfterOnePoll(job);
 }

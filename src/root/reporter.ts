@@ -11,8 +11,7 @@ import {
 } from "../github/conversation/job-marker.ts";
 import type { Markers, StepMarker } from "../github/conversation/markers.ts";
 import { type RunContext, textIn } from "../github/trigger/run-context.ts";
-import { isWithoutPull } from "../job/doubt.ts";
-import { hasEnded, mayGetLink, type PollState } from "../job/poll.ts";
+import { hasEnded, type PollState } from "../job/poll.ts";
 import type { UnacceptedState } from "../job/send.ts";
 import {
   AT_WORK,
@@ -78,8 +77,6 @@ export class RunReporter {
   /** The outputs that are set. */
   readonly #outputs = new Map<string, string>();
   #notes: readonly string[] = [];
-  /** Since when polls find the job completed without a pull request, on the run's clock; null if they do not. */
-  #withoutPullSince: number | null = null;
   #saved: SavedRun;
 
   /** @param saved the state of a killed main step, whose comment is used again */
@@ -131,14 +128,13 @@ export class RunReporter {
   }
 
   /** The job is still running. */
-  polled({ job, stale, withoutPullSince }: PollState): void {
+  polled({ job, stale }: PollState): void {
     const { wait, timeout } = this.#options.settings.policy;
-    this.#withoutPullSince = withoutPullSince;
     // The job was seen at work, so its next end is a new one.
     if (!stale && this.#saved.oldEndSince !== null) this.save({ oldEndSince: null });
     this.#setJobOutputs(job);
     const report = this.#report({ ...AT_WORK, severity: "working" }, job);
-    void this.#comment(report, wait ? timeout : 0);
+    void this.#comment(report, wait ? timeout : 0, false);
   }
 
   /** Reports the outcome of the run. @returns whether the step fails */
@@ -175,8 +171,9 @@ export class RunReporter {
     }
     outputs.writeSummary(renderReport(report));
 
+    const mayGetPull = outcome.type === "ended" && outcome.mayGetPull;
     const ends = await Promise.allSettled([
-      this.#comment(comment, null),
+      this.#comment(comment, null, mayGetPull),
       this.#invite(linkOf(job)),
       isWaited ? this.feedback.react(reactionTo(result.severity)) : this.feedback.reacted(clock),
     ]);
@@ -204,17 +201,15 @@ export class RunReporter {
     return { ...result, id: this.#saved.progress.jobId, job, notes: this.#notes, runUrl, took };
   }
 
-  /** @param waits how long the run may still wait, in milliseconds; null if it has ended */
-  async #comment(report: Report, waits: number | null): Promise<void> {
+  /**
+   * @param waits how long the run may still wait, in milliseconds; null if it has ended
+   * @param mayGetPull whether the link to the job's pull request may come late, so that collect polls once more
+   */
+  async #comment(report: Report, waits: number | null, mayGetPull: boolean): Promise<void> {
     const { job } = report;
     const { settings, dependencies } = this.#options;
     const { feedback, phrase, policy } = settings;
-    const isOver = waits === null && job !== null && hasEnded(job);
-    // One poll alone does not prove that there is no pull request, so collect polls once more.
-    const { clock } = dependencies;
-    const isProven = isWithoutPull(this.#withoutPullSince, clock.now());
-    const mayGetPull = isOver && mayGetLink(job) && !isProven;
-    const at = new Date(clock.timeOfDay()).toISOString();
+    const at = new Date(dependencies.clock.timeOfDay()).toISOString();
     const later: FinishingFacts = {
       waits,
       isByPhrase: phrase !== null,
@@ -224,7 +219,8 @@ export class RunReporter {
       notes: this.#notes,
       reaction: feedback.reactionTarget,
     };
-    const marker = this.#marker(isOver && !mayGetPull ? job.status : null, later);
+    const isFinal = waits === null && job !== null && hasEnded(job) && !mayGetPull;
+    const marker = this.#marker(isFinal ? job.status : null, later);
     const text = renderReport(report);
     const save = () => this.save({});
     await (waits === null

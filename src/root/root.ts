@@ -20,7 +20,7 @@ import {
 import { BUSY_LIMIT } from "../job/retry.ts";
 import { isGone, type JobTask, sendPrompt, type UnacceptedState } from "../job/send.ts";
 import type { Outcome, Policy } from "../job/step-result.ts";
-import { waitForEnd } from "../job/wait.ts";
+import { endAfterOnePoll, waitForEnd } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { asActionError } from "../runtime/errors.ts";
 import type { Agent, Job } from "../service/agent.ts";
@@ -146,7 +146,7 @@ async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
   log.info(beginningText(isNew ? "create" : task.type, id, job));
   reporter.running(started);
   const isStopped = cancellation.stop.aborted;
-  if ((!wait || isStopped) && job !== null && hasEnded(job)) return { type: "ended", job };
+  if ((!wait || isStopped) && job !== null && hasEnded(job)) return endAfterOnePoll(job);
   if (!wait && !isExisting && !isStopped) return { type: "running", job };
   // An existing job is polled once, even by a run that does not wait.
   let last = started;

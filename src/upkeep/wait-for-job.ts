@@ -35,8 +35,10 @@ export async function waitForJob(
   const next = outcome.type === "ended" ? HANDED_OVER_AGAIN : isKeyRefused ? advice : STILL_RUNNING;
   const ended = outcome.type === "ended" ? outcome.job : null;
   warnOfHiddenLink(ended, dependencies.log);
+  const mayGetPull = outcome.type === "ended" && outcome.mayGetPull;
   return {
-    job: ended,
+    // What the batch came to is not known before a later run has polled its job once more.
+    job: mayGetPull ? null : ended,
     error: kind === null ? null : new ActionError(kind, reason, next),
   };
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { json, late } from "../support/answers.ts";
-import { CREATE, record } from "../support/world/jobs.ts";
+import { CREATE, PR_LINK, record } from "../support/world/jobs.ts";
 import { pullNumberOf, titlesIn } from "../support/world/outputs.ts";
-import { startWorld } from "../support/world/world.ts";
+import { HOUR, startWorld } from "../support/world/world.ts";
 
 const POLLS = { "poll-interval-seconds": "0.2", "poll-max-interval-seconds": "1" };
 
@@ -64,6 +64,20 @@ test("with wait, a batch that is running at the time limit fails the step, and a
   expect(later.outputs).toMatchObject({ result: "idle", changeCount: "0" });
   expect(JSON.parse(later.outputs.finished ?? "")).toHaveLength(1);
   expect(await world.prompts()).toHaveLength(1);
+});
+
+test("with wait, a batch whose job is found at its end by one poll alone is not called documented", async () => {
+  await using world = await startWorld({ steering: { durationMs: 0, linkMs: HOUR } });
+  await world.github.land({ title: "Rename a flag" });
+  const inputs = { ...POLLS, wait: "true", "timeout-minutes": "0.005" };
+  const run = await world.run("upkeep", { inputs });
+  expect(run).toMatchObject({ exitCode: 0, outputs: { result: "started", finished: "[]" } });
+  await world.service.setJob(run.outputs.jobId ?? "", { prLink: PR_LINK });
+  await world.passTime();
+  const later = await world.run("upkeep");
+  expect(JSON.parse(later.outputs.finished ?? "")).toMatchObject([
+    { status: "completed", prLink: PR_LINK },
+  ]);
 });
 
 test("with wait, a failed job fails the step, and the next run hands its changes over again", async () => {
