@@ -77,13 +77,16 @@ export function mayWrite(sent: Sent<unknown>): Fact<boolean> {
   };
 }
 
-/** Reads the checks of the newest pull request, or else of a branch's tip, and so tries the permissions for that. */
+/**
+ * Reads the checks of the newest pull request towards a branch, whose rules are compared with them, or else of its tip,
+ * and so tries the permissions for that.
+ */
 export async function readNewestPull(
   ask: GitHubAsker,
   repository: string,
   branch: string,
 ): Promise<{ rights: Rights; newestPull: Fact<PullChecks> }> {
-  const list = await ask.readWithRight(({ pulls }) => pulls.newest({ repository }));
+  const list = await ask.readWithRight(({ pulls }) => pulls.newest({ repository, base: branch }));
   const [pull] = list.fact.type === "known" ? list.fact.value : [];
   const place = { repository, ref: pull?.head.sha ?? branch };
   const runs = await ask.readWithRight(({ commits }) => commits.checkRuns(place));

@@ -123,6 +123,18 @@ describe("a check that the branch requires", () => {
     expect(found(result, "required-checks")).toMatchObject([{ state: "unknown" }]);
   });
 
+  test("is not wrong for lacking on a pull request towards another branch", async () => {
+    await using world = await startWorld(WITH_WORKFLOW);
+    const { home } = world.github;
+    home.mergeRule = { checks: ["build"] };
+    home.report(check("build", home.openPull()));
+    home.setRef("refs/heads/v1", home.tip());
+    home.openPull({ base: "v1" });
+    await world.github.advance(10 * MINUTE);
+    const result = await world.run("doctor");
+    expect(found(result, "required-checks")).toMatchObject([{ state: "fine" }]);
+  });
+
   test("is unknown before the first pull request", async () => {
     await using world = await startWorld(WITH_WORKFLOW);
     world.github.home.mergeRule = { checks: ["build"] };

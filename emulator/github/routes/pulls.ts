@@ -121,6 +121,7 @@ function listed(call: Call): Pull[] {
   const { repository, site } = call;
   const state = call.query("state") ?? "open";
   const head = call.query("head");
+  const base = call.query("base");
   const sort = call.query("sort") ?? "created";
   const field = sort === "updated" ? "updatedAt" : "createdAt";
   const isDown = (call.query("direction") ?? (sort === "created" ? "desc" : "asc")) === "desc";
@@ -131,6 +132,7 @@ function listed(call: Call): Pull[] {
       (pull) =>
         (state === "all" || pull.state === state) &&
         (head === undefined || head === `${repository.owner}:${pull.branch}`) &&
+        (base === undefined || base === pull.base) &&
         isShown(pull) &&
         !site.switches.hidden.has(pull.author),
     )

@@ -39,7 +39,7 @@ test("no secret is written on GitHub, and the rest of a comment stays as it is",
 test("each request names the API version that its answer is read as", async () => {
   const it = await connected();
   const repository = "octo/docs";
-  await it.github.pulls.newest({ repository });
+  await it.github.pulls.newest({ repository, base: "main" });
   await it.github.pulls.tryOpening({ repository });
   const versions = it.server.requests.map(({ headers }) => headers["x-github-api-version"]);
   expect(versions).toEqual(Array(2).fill("2022-11-28"));

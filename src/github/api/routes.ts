@@ -152,7 +152,9 @@ export const ROUTES = {
     tryOpening: write("POST pulls", ["pull-requests: write"], anything, {
       fixed: { title: "", head: "", base: "" },
     }),
+    /** Towards a branch. */
     newest: read("GET pulls", ["pull-requests: read"], history.pulls, {
+      sends: ["base"],
       fixed: { state: "all", per_page: 1 },
     }),
     /** The closed ones, those that were changed last first. */
