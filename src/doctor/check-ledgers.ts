@@ -28,7 +28,8 @@ export function checkLedgers(facts: Facts, page: string): Finding[] {
   return findings;
 }
 
-function checkLedger({ ref, writtenAt, isBehind }: LedgerAge, now: number, page: string): Finding {
+function checkLedger(ledger: LedgerAge, now: number, page: string): Finding {
+  const { ref, writtenAt, isBehind, closedDashboard } = ledger;
   const check = "ledger";
   const name = inlineCode(ref);
   const days = Math.floor((now - writtenAt) / DAY);
@@ -39,6 +40,16 @@ function checkLedger({ ref, writtenAt, isBehind }: LedgerAge, now: number, page:
     return unknown(check, problem);
   }
   if (!isBehind.value) return fine(check, `The ledger ${name} is up to date.`);
+  if (closedDashboard.type === "known") {
+    const problem = `Upkeep is paused: somebody closed its dashboard, #${closedDashboard.value}.`;
+    return fine(check, `${problem} Reopen it to continue.`);
+  }
+  if (closedDashboard.type === "unread") {
+    const problem =
+      `Upkeep has written nothing to the ledger ${name} for ${days} days; whether somebody closed ` +
+      `its dashboard is not known: ${closedDashboard.reason}.`;
+    return unknown(check, problem);
+  }
   return wrong(
     check,
     `Upkeep has written nothing to the ledger ${name} for ${days} days, although its repository has changed since.`,

@@ -106,6 +106,8 @@ export interface LedgerAge {
   readonly writtenAt: number;
   /** Whether a branch that it watches has changed since. Read only of a ledger that was silent for long. */
   readonly isBehind: Fact<boolean>;
+  /** The dashboard that somebody closed to pause upkeep; absent for none. Read only of a ledger that is behind. */
+  readonly closedDashboard: Fact<number>;
 }
 
 /** What GitHub makes of the token. `problem`: a sentence. */

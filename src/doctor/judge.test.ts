@@ -10,7 +10,7 @@ import {
 } from "../../test/support/doctor-facts.ts";
 import { unread as unreadOf } from "../../test/support/facts.ts";
 import type { TokenPermission } from "../github/api/explain.ts";
-import { type Fact, known } from "../runtime/fact.ts";
+import { ABSENT, type Fact, known } from "../runtime/fact.ts";
 import { NEEDED } from "./check-rights.ts";
 import type { Facts, GitHubFacts, Rights, Schedule } from "./facts.ts";
 import { isReady, verdictOf } from "./findings.ts";
@@ -40,10 +40,12 @@ const ran = (newestAt: number | null, conclusion: string | null, over: Partial<S
   const at = newestAt === null ? null : newestAt * DAY;
   return scheduled({ runs: known({ newestAt: at, concluded }), ...over });
 };
-const ledger = (written: number, isBehind: Fact<boolean>) =>
+const ledger = (written: number, isBehind: Fact<boolean>, closedDashboard: Fact<number> = ABSENT) =>
   factsOf({
     ledgers: known({
-      ages: [{ ref: "refs/docs-agent/upkeep/a", writtenAt: written * DAY, isBehind }],
+      ages: [
+        { ref: "refs/docs-agent/upkeep/a", writtenAt: written * DAY, isBehind, closedDashboard },
+      ],
       unread: 0,
     }),
   });
@@ -163,6 +165,8 @@ describe("on GitHub", () => {
     ["ledgers not read", "ledger", factsOf({ ledgers: unread }), "unknown"],
     ["a ledger that is up to date", "ledger", ledger(70, known(false)), "fine"],
     ["a ledger that is behind", "ledger", ledger(69.9, known(true)), "wrong"],
+    ["a ledger that is paused", "ledger", ledger(60, known(true), known(4)), "fine"],
+    ["a ledger that may be paused", "ledger", ledger(60, known(true), unread), "unknown"],
     ["a ledger of a source not read", "ledger", ledger(60, unread), "unknown"],
     ["more ledgers", "ledger", factsOf({ ledgers: known({ ages: [], unread: 2 }) }), "unknown"],
   ])("%s: %s", (_, check, facts, state) => {

@@ -5,7 +5,7 @@ import { parseAgent } from "../batches/model/excerpts.ts";
 import { HistoryReader } from "../github/changes/history-reader.ts";
 import { fieldsOf } from "../ledger/file.ts";
 import { DAY } from "../runtime/clock.ts";
-import { type Fact, known, type Unread } from "../runtime/fact.ts";
+import { ABSENT, type Fact, known, type Unread } from "../runtime/fact.ts";
 import type { GitHubAsker } from "./ask.ts";
 import type { GitHubFacts, LedgerAge } from "./facts.ts";
 import type { DoctorRun } from "./run.ts";
@@ -89,7 +89,25 @@ async function readLedger(
   }
   const isSilent = ask.now - writtenAt > SILENT;
   const isBehind = isSilent ? await hasChanged(ask, watched, writtenAt) : known(false);
-  return known({ links, isOfUpkeep: true, age: { writtenAt, isBehind } });
+  const mayBePaused = isBehind.type === "known" && isBehind.value;
+  const closedDashboard = mayBePaused ? await readClosed(ask, repository, text) : ABSENT;
+  return known({ links, isOfUpkeep: true, age: { writtenAt, isBehind, closedDashboard } });
+}
+
+/** The dashboard of a ledger, if a person closed it. @param text the ledger */
+async function readClosed(
+  ask: GitHubAsker,
+  repository: string,
+  text: string | null,
+): Promise<Fact<number>> {
+  const { data } = z.object({ dashboard: z.object({ number: z.int() }) }).safeParse(fieldsOf(text));
+  if (data === undefined) return ABSENT;
+  const { number } = data.dashboard;
+  const issue = await ask.read(({ issues }) => issues.get({ repository, number }));
+  if (issue.type !== "known") return issue;
+  const { state, closed_by } = issue.value;
+  // Upkeep opens what a bot closed.
+  return state === "closed" && closed_by?.type !== "Bot" ? known(number) : ABSENT;
 }
 
 /** Whether one of some branches has changed since a time. One that was not read says nothing about that. */

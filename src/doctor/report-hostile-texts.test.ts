@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { anyText } from "../../test/support/arbitrary.ts";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { DOCS, factsOf, OWN, pullOf } from "../../test/support/doctor-facts.ts";
-import { known } from "../runtime/fact.ts";
+import { ABSENT, known } from "../runtime/fact.ts";
 import type { Facts, Schedule } from "./facts.ts";
 import { judge } from "./judge.ts";
 import { renderFindings, report } from "./report.ts";
@@ -52,7 +52,7 @@ function hostileFacts(text: string): Facts {
           unreadFiles: [text, text],
         }),
         ledgers: known({
-          ages: [{ ref: text, writtenAt: 0, isBehind: known(true) }],
+          ages: [{ ref: text, writtenAt: 0, isBehind: known(true), closedDashboard: ABSENT }],
           unread: 1,
         }),
         docs: {

@@ -211,6 +211,27 @@ describe("upkeep's ledger", () => {
     ]);
   });
 
+  test("whose dashboard somebody closed is paused, not wrong", async () => {
+    await using world = await setUpLedgerOfUpkeep();
+    const { home } = world.github;
+    const dashboard = [...home.issues.values()].find(({ title }) => title === "Docs upkeep");
+    if (dashboard === undefined) throw new Error("no dashboard");
+    await world.github.advance(31 * DAY);
+    home.push();
+    const inputs = { actions: "upkeep" };
+    const findings = async () => found(await world.run("doctor", { inputs }), "ledger");
+    home.setState(dashboard, "closed", "maintainer");
+    expect(await findings()).toMatchObject([
+      { state: "fine", what: expect.stringContaining("paused") },
+    ]);
+    home.setState(dashboard, "open", "maintainer");
+    expect(await findings()).toMatchObject([{ state: "wrong" }]);
+    home.setState(dashboard, "closed", "github-actions[bot]");
+    expect(await findings()).toMatchObject([{ state: "wrong" }]);
+    await world.github.restrict({ issues: "none" });
+    expect(await findings()).toMatchObject([{ state: "unknown" }]);
+  });
+
   test.each([
     ["after which nothing changed", 31, 0],
     ["of the last days", 10, 2],
