@@ -4,7 +4,9 @@ import { unread as unreadOf } from "../../test/support/facts.ts";
 import { connectEmulated } from "../../test/support/github-client.ts";
 import { knownValue } from "../../test/support/known.ts";
 import {
+  change,
   EMPTY,
+  group,
   NOW,
   revision as revisionWith,
   source,
@@ -144,13 +146,13 @@ test.each([
   ["secret", "private", true],
   ["public", "secret", true],
   ["private", "secret", false],
-])("a %s source, in a workflow of a %s repository, is read: %j", async (source, own, isRead) => {
+])("a %s source, in a workflow of a %s repository, is read: %j", async (visible, own, isRead) => {
   const github = new GitHub(() => NOW);
-  github.create("acme/other");
+  const { id } = github.create("acme/other");
   github.create("acme/code");
   const client = await connectEmulated(github).connect();
   const historyOf = async (name: string) => {
-    const visibility = name === "acme/other" ? source : own;
+    const visibility = name === "acme/other" ? visible : own;
     const get: GitHubClient["repositories"]["source"] = async (given) =>
       mapFact(await client.repositories.source(given), ({ data, lacking }) => {
         const repository = data.repository && {
@@ -163,14 +165,19 @@ test.each([
     return new HistoryReader({ ...client, repositories }, name);
   };
   const inputs = upkeepInputs({ repositories: "acme/other" });
-  const read = readerOf(historyOf, inputs).read(revisionWith(EMPTY));
-  if (isRead) expect(await read).toMatchObject({ hidden: [], sources: [{ branch: "main" }] });
-  else
-    expect(await read).toMatchObject({
-      hidden: [{ isCertain: source !== "secret" && own !== "secret" }],
-      sources: [],
-      chosen: [],
-    });
+  const waits = group(1, {
+    changes: [{ ...change(1), key: `${id}#1`, repository: "acme/other" }],
+    source: `${id}@main`,
+  });
+  const sources = [source({ id, repository: "acme/other" })];
+  const begun = revisionWith({ ...EMPTY, sources, waiting: [waits] });
+  const read = await readerOf(historyOf, inputs).read(begun);
+  if (isRead) return expect(read).toMatchObject({ hidden: [], sources: [{ branch: "main" }] });
+  const isCertain = visible !== "secret" && own !== "secret";
+  expect(read).toMatchObject({ hidden: [{ isCertain }], sources: [], chosen: [] });
+  // What may be read again later is not passed over, and not named.
+  const { waiting } = read.revision.ledger;
+  expect(waiting.flatMap(({ changes }) => changes)).toMatchObject(isCertain ? [] : [{ title: "" }]);
 });
 
 test.each<[string, string[], Record<string, string | null>, string[]]>([

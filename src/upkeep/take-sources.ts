@@ -63,10 +63,12 @@ export async function takeSources(
   // What was read in part goes on in the next run.
   const left = notYet.length + taken.unfinished.length;
   const isHidden = hiddenIds(released.revision, hidden, unread);
+  // What waits is passed over only for what is known: a visibility that GitHub does not say may be another one again.
+  const certain = hidden.filter(({ isCertain }) => isCertain);
   const kept = dropUnread(released.revision, {
     found: found.map(({ place }) => place),
-    hidden: hidden.map(({ id }) => id),
-    open: [...open, ...notYet].filter((wanted) => !hidden.some((one) => one.wanted === wanted)),
+    hidden: certain.map(({ id }) => id),
+    open: [...open, ...notYet].filter((wanted) => !certain.some((one) => one.wanted === wanted)),
   });
   const noted = noteUnreadSources(
     hideChanges(kept, ({ key }) => isHidden.has(repositoryIdIn(key) ?? 0)),
