@@ -10,7 +10,7 @@
 
 import type { DryRun } from "../inputs/ledger.ts";
 import { type NotSent, notSent } from "../runtime/delivery.ts";
-import { valueOrError } from "../runtime/errors.ts";
+import { orThrow, valueOrError } from "../runtime/errors.ts";
 import { isNews } from "./file.ts";
 import {
   type Done,
@@ -94,7 +94,8 @@ export class Engine<T extends Terms> {
         timed = { plan, elapsed };
         plans.push(timed);
         if (plan.acts.length > 0) this.savePlans(plans);
-        if (!(await this.write(plan))) continue;
+        const writing = this.write(plan);
+        if (!(await orThrow(writing, (error) => this.#withdrawing(plans, error)))) continue;
       }
       this.#pending = [];
       const performed = await this.perform(timed, leavesResults);
@@ -115,6 +116,18 @@ export class Engine<T extends Terms> {
   protected isWritten({ acts }: Plan<T, unknown>): boolean {
     const { program, store } = this.parts;
     return acts.some((act) => program.hasIntent(store.head.ledger, act));
+  }
+
+  /**
+   * A write that failed may have succeeded unnoticed. The write of what is left ends its intents, too; without any, the
+   * post step does.
+   */
+  #withdrawing<E>(plans: readonly TimedPlan<T, unknown>[], error: E): E {
+    if (this.#pending.length === 0) return error;
+    const acts = plans.flatMap(({ plan }) => plan.acts);
+    const ends = acts.map((act) => ({ act, delivery: notSent("cancelled") }));
+    this.#pending = [...this.#pending, ...ends];
+    return error;
   }
 
   /** @param warnings gets one if the ref was missing @returns null if the ledger is to be read again */

@@ -1,7 +1,9 @@
 // What becomes of requests that start tasks, and what a lost run leaves.
 
 import { expect, test } from "vitest";
-import { hangBeforeHeaders } from "../support/answers.ts";
+import { hangBeforeHeaders, json } from "../support/answers.ts";
+import { capture } from "../support/captured-answer.ts";
+import type { Answer } from "../support/faulty-server.ts";
 import { someOf } from "../support/sample.ts";
 import { CREATE } from "../support/world/jobs.ts";
 import { statesIn } from "../support/world/outputs.ts";
@@ -44,6 +46,30 @@ test("a queue starts ten tasks three at a time, and one write for three records 
   ]);
   // A write for each three, one for the last results, and one for the dashboard.
   expect(run.requests.filter((it) => /^(POST|PATCH) .*\/git\/refs/.test(it))).toHaveLength(6);
+});
+
+test("what a write has claimed that seemed to fail is given back, and nobody is asked about it", async () => {
+  await using world = await startWorld({
+    tasks: tasksFile("a"),
+    steering: { durationMs: null },
+  });
+  await world.run("queue", { inputs: TEN_AT_ONCE });
+  world.tasks = tasksFile(...TEN);
+  const name = world.ledger("queue").ref.replace("refs/", "");
+  const { github } = world.genuine;
+  const bad = json(502, { message: "Bad gateway" });
+  const done: Answer = async (exchange) => {
+    await capture(github, exchange);
+    await bad(exchange);
+  };
+  world.on(`PATCH /repos/acme/docs/git/refs/${name}`, github, done, github);
+  world.on(`GET /repos/acme/docs/git/ref/${name}`, github, bad, bad, bad, bad, github);
+  const run = await world.run("queue", { inputs: TEN_AT_ONCE });
+  expect(run.exitCode).toBe(0);
+  expect(run.outputs).toMatchObject({ startedCount: "3", runningCount: "4", waitingCount: "6" });
+  await world.passTime(11 * 60_000);
+  const next = await world.run("queue", { inputs: TEN_AT_ONCE });
+  expect(next.outputs).toMatchObject({ startedCount: "6", needsDecisionCount: "0" });
 });
 
 test("a run that is lost at its first request leaves at most three questions, and the queue is not finished", async () => {
