@@ -122,7 +122,7 @@ test("an answer of the queue without a message is an answer all the same", async
   const identity = { id: "run", place, head: "a".repeat(40), base: "main" };
   const act = { ...ENQUEUE, ...identity, pullId: "PR_1" };
   expect(await performMerging(act, connect, new PullWrites(connect, dependenciesOf().log))).toEqual(
-    refused("state", "GitHub says no reason"),
+    refused("right", "GitHub says no reason"),
   );
 });
 

@@ -210,6 +210,18 @@ test("a refusal of GraphQL without a message is an answer all the same", () => {
   expect(kindOf(failure)).toBe("github-refused");
 });
 
+test.each([
+  ["FORBIDDEN", "`acme` has an IP allow list enabled", "right"],
+  ["INSUFFICIENT_SCOPES", "Your token lacks the scope", "right"],
+  [undefined, OF_PERMISSION, "right"],
+  ["UNPROCESSABLE", "Pull request is in clean status", "state"],
+  ["NOT_FOUND", "Could not resolve to a node", "state"],
+])("a write that GraphQL refuses as %s (%s) is by the %s", (type, message, by) => {
+  const failure = refusedQuery({ type, message }, { type: "UNPROCESSABLE" });
+  expect(deliveryOf(failure, PERMISSIONS)).toMatchObject({ type: "refused", by });
+  expect(explain(failure).reason.includes("the token needs")).toBe(message === OF_PERMISSION);
+});
+
 test("a refusal with any answer is explained, and only limits and GitHub's own failures pass", () => {
   const header = fc.constantFrom<Record<string, string>>(
     {},

@@ -21,8 +21,8 @@ export type Refusal = {
   /** A rate limit, which affects all other requests, too. `retryAfter`: the delay that it asks for, in milliseconds. */
   | { type: "limited"; isPassing: true; retryAfter: number }
   | { type: "rest"; status: number; headers: Headers; message: string }
-  /** `message`: that of the first error; empty if it has none. */
-  | { type: "graphql"; message: string }
+  /** `message`: that of the first error; empty if it has none. `isOfToken`: it is about what the token may do. */
+  | { type: "graphql"; message: string; isOfToken: boolean }
 );
 
 /** A permission as in a workflow's `permissions:`. */
@@ -70,6 +70,8 @@ const LASTING: readonly unknown[] = [
   "INSUFFICIENT_SCOPES",
   "UNPROCESSABLE",
 ];
+/** Those about the token. Their words may name no permission: a single sign-on, a list of IP addresses. */
+const OF_TOKEN: readonly unknown[] = ["FORBIDDEN", "INSUFFICIENT_SCOPES"];
 /** A query that costs GitHub too much. Smaller ones are answered. */
 export const TOO_COSTLY = "RESOURCE_LIMITS_EXCEEDED";
 
@@ -108,6 +110,7 @@ function explainGraphql(errors: readonly GraphqlError[], needs: TokenPermissions
   return {
     type: "graphql",
     message,
+    isOfToken: OF_PERMISSION.test(message) || errors.some(({ type }) => OF_TOKEN.includes(type)),
     reason: ofToken === null ? words : `${words}: ${ofToken}`,
     isPassing,
   };
@@ -243,7 +246,7 @@ export function deliveryOf(failure: GitHubFailure, needs: TokenPermissions): Sen
 }
 
 function byOf(refusal: Extract<Refusal, { type: "rest" | "graphql" }>): RefusedWrite["by"] {
-  if (refusal.type === "graphql") return OF_PERMISSION.test(refusal.message) ? "right" : "state";
+  if (refusal.type === "graphql") return refusal.isOfToken ? "right" : "state";
   const { status, message } = refusal;
   if (status === 422 || status === 400) return "content";
   const isRight = status === 401 || (status === 403 && OF_PERMISSION.test(message));
