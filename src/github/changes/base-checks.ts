@@ -2,9 +2,7 @@
 
 import { type Fact, known } from "../../runtime/fact.ts";
 import type { GitHub } from "../api/client.ts";
-
-/** Conclusions of check runs and states of commit statuses. */
-const RED = ["failure", "timed_out", "startup_failure", "error"];
+import { RED } from "./docs-pull-checks.ts";
 
 /**
  * Their names. What the token may not read is red nowhere: of such a pull request, it reads no checks either.

@@ -34,6 +34,8 @@ export interface Check {
 
 /** Conclusions and states that do not prevent a merge. */
 const GREEN = ["success", "neutral", "skipped"];
+/** Those that fail. Nobody knows what a conclusion says that GitHub does not document: the check counts as not ended. */
+export const RED = ["failure", "timed_out", "startup_failure", "error"];
 const DROPPED = ["cancelled", "stale"];
 /** A conclusion and a status that somebody has to end. */
 const HELD = ["action_required", "waiting"];
@@ -148,8 +150,9 @@ function checkOf(answer: CheckAnswer): Check {
 
 function endOf(conclusion: string): Check["state"] {
   if (GREEN.includes(conclusion)) return "green";
+  if (RED.includes(conclusion)) return "red";
   if (DROPPED.includes(conclusion)) return "dropped";
-  return HELD.includes(conclusion) ? "held" : "red";
+  return HELD.includes(conclusion) ? "held" : "pending";
 }
 
 /** The state of a commit status, or the conclusion of a check run; its status until then. */

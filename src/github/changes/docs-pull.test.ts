@@ -46,7 +46,7 @@ test.each([
   [{ status: "COMPLETED", conclusion: "STALE" }, "dropped", "stale"],
   [{ status: "COMPLETED", conclusion: "ACTION_REQUIRED" }, "held", "action_required"],
   [{ status: "WAITING", conclusion: null }, "held", "waiting"],
-  [{ status: "COMPLETED", conclusion: null }, "red", ""],
+  [{ status: "COMPLETED", conclusion: null }, "pending", ""],
   [{ status: "IN_PROGRESS", conclusion: null }, "pending", "in_progress"],
   [{ state: "SUCCESS" }, "green", "success"],
   [{ state: "EXPECTED" }, "pending", "expected"],
@@ -83,6 +83,9 @@ test.each([
     { state: { type: "closed", at: "2026-11-06T00:00:00Z" } },
   ],
   [{ isConflicting: "UNKNOWN" }, { isConflicting: null, state: { type: "open" } }],
+  [{ isConflicting: "A_NEW_ONE" }, { isConflicting: null }],
+  [{ mergeState: "HAS_HOOKS" }, { mergeState: "has_hooks" }],
+  [{ mergeState: "A_NEW_ONE" }, { mergeState: "unknown" }],
   [
     { isConflicting: "CONFLICTING", mergeState: "DIRTY" },
     { isConflicting: true, mergeState: "dirty" },

@@ -145,6 +145,12 @@ function docsPullOf(
   };
 }
 
+/** What GitHub says of conflicts with the base, once it has computed it. */
+const CONFLICTING: Readonly<Record<string, boolean>> = { MERGEABLE: false, CONFLICTING: true };
+
+/** What GitHub documents. Another state is as good as none. */
+const MERGE_STATES = ["clean", "has_hooks", "unstable", "behind", "blocked", "dirty", "draft"];
+
 /** From where to where it is merged, and what GitHub says of that. */
 function mergingOf(answer: z.infer<typeof docsPullAnswers.pullRequest>) {
   return {
@@ -152,9 +158,9 @@ function mergingOf(answer: z.infer<typeof docsPullAnswers.pullRequest>) {
     base: answer.base,
     baseChangedAt: answer.baseChanges.nodes[0]?.at ?? null,
     lacksReviews: answer.reviewDecision !== null && answer.reviewDecision !== "APPROVED",
-    isConflicting:
-      answer.isConflicting === "UNKNOWN" ? null : answer.isConflicting === "CONFLICTING",
-    mergeState: answer.mergeState.toLowerCase(),
+    isConflicting: CONFLICTING[answer.isConflicting] ?? null,
+    mergeState:
+      MERGE_STATES.find((state) => state === answer.mergeState.toLowerCase()) ?? "unknown",
     hasMergeQueue: answer.hasMergeQueue,
     isInMergeQueue: answer.isInMergeQueue,
   };
