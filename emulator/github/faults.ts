@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { HttpError } from "../http/http-error.ts";
-import { Answer } from "./call.ts";
+import { Answer, type Asked } from "./call.ts";
 
 /** An answer in place of GitHub's own, to the next requests that match. */
 export const FAULT = z.strictObject({
@@ -15,6 +15,8 @@ export const FAULT = z.strictObject({
     .exactOptional(),
   /** A regular expression for the path with its query. Default: any. */
   path: z.string().refine(isPattern, "Expected a regular expression").exactOptional(),
+  /** A regular expression for the body, such as the name of a mutation. Default: any. */
+  sends: z.string().refine(isPattern, "Expected a regular expression").exactOptional(),
   status: z.int().min(200).max(599),
   headers: z.record(z.string(), z.string()).exactOptional(),
   message: z.string().exactOptional(),
@@ -127,13 +129,14 @@ export class Faults {
   }
 
   /** The answer to a request that a fault is for, if it is no error. @throws HttpError for an error */
-  answerTo(request: { method: string; path: string; login: string }): Answer | undefined {
+  answerTo(request: Asked & { login: string }): Answer | undefined {
     const fault = this.#faults.find(
-      ({ times, login = request.login, method = request.method, path = "" }) =>
+      ({ times, login = request.login, method = request.method, path = "", sends = "" }) =>
         times > 0 &&
         login === request.login &&
         method === request.method &&
-        new RegExp(path).test(request.path),
+        new RegExp(path).test(request.path) &&
+        new RegExp(sends).test(request.body ?? ""),
     );
     if (fault === undefined) return undefined;
     fault.times -= 1;

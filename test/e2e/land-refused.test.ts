@@ -53,6 +53,30 @@ test("the permission that a refused merge lacked is enough: it is made within a 
   expect(merged.outputs).toMatchObject({ mergedCount: "1" });
 });
 
+test("a merge queue that is not for the token is tried again a day later", async () => {
+  await using world = await startWorld(LAND);
+  const number = await documentChange(world);
+  const { emulated, home } = world.github;
+  home.mergeRule = { queue: true };
+  await world.github.review(number, "APPROVE");
+  const message = "Your IP address is not permitted to access this resource.";
+  const errors = [{ type: "FORBIDDEN", path: ["enqueuePullRequest"], message }];
+  const body = { data: { enqueuePullRequest: null }, errors };
+  emulated.addFault({ method: "POST", sends: "enqueuePullRequest", status: 200, body });
+  const inputs = APPROVED;
+  for (const [hours, isQueued] of [
+    [0, false],
+    [1, false],
+    [25, true],
+  ] as const) {
+    await world.passTime(hours * HOUR);
+    const run = await world.run("land", { inputs });
+    expect(run.outputs).toMatchObject({ needsPersonCount: isQueued ? "0" : "1" });
+    if (!isQueued) expect(world.comment(number)).toContain(message);
+    expect(home.mergeQueue.has(number)).toBe(isQueued);
+  }
+});
+
 test("a closing that GitHub refuses is tried again a day later", async () => {
   await using world = await startWorld(LAND);
   const number = await documentChange(world);
