@@ -100,7 +100,6 @@ function againstMerge({ pull, entry, rules }: PullToMerge): LandReason | null {
   if (review !== null) return review;
   const preview = entry.preview?.head === pull.head ? entry.preview.state : "building";
   if (rules.preview && preview === "building") return { code: "preview-building" };
-  const isBroken = rules.preview && merge === "checks" && preview === "failed";
-  if (isBroken) return { code: "preview-failed" };
+  if (rules.preview && preview === "failed") return { code: "preview-failed" };
   return missingChecks(pull, rules, approval !== null);
 }

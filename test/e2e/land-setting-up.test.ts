@@ -138,6 +138,23 @@ test("a preview of each head is built and linked, and a failed build is sent to 
   expect(started.filter(({ method }) => method === "POST")).toHaveLength(2);
 });
 
+test("one whose preview cannot be built is not merged, although it is approved", async () => {
+  await using world = await startWorld({ ...LAND, steering: { build: "red" } });
+  const number = await documentChange(world);
+  await world.github.review(number, "APPROVE");
+  const inputs = { preview: "true", merge: "approved" };
+  await world.run("land", { inputs });
+  for (const [hours, needsPersonCount] of [
+    [0, "0"],
+    [7, "1"],
+  ] as const) {
+    await world.passTime(hours * HOUR);
+    const run = await world.run("land", { inputs });
+    expect(run.outputs).toMatchObject({ mergedCount: "0", followUpCount: "0", needsPersonCount });
+    expect(world.comment(number)).toContain("It is merged once its preview can be built.");
+  }
+});
+
 test("a preview without an address is followed to its end, and the comment says so", async () => {
   await using world = await startWorld({ ...LAND, service: { namesPreviews: false } });
   const number = await documentChange(world);

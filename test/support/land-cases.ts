@@ -141,6 +141,7 @@ export const WORDS: Record<string, Word> = {
     pull({ mergeState: "unknown" }),
   ),
   "in the queue for a day": both(since("in-queue", DAY), pull({ isInMergeQueue: true })),
+  "failed build for 6 hours": both(since("preview-failed", 6 * HOUR), preview("failed")),
   "no check for 6 hours": both(since("check-missing", 6 * HOUR), pull({ checks: [] })),
   "waited for its code until yesterday": noted({ idleFrom: timeBefore(DAY) }),
   "may not be read": read({ pull: { ...UNREAD, cause: "refused", isPassing: false } }),
