@@ -104,6 +104,13 @@ test.each<[string, string, PullFacts, PullFacts, Partial<PullEntry>]>([
     {},
   ],
   ["merge", "a red check", MERGE, factsWith({ ...APPROVED, ...RED }), {}],
+  [
+    "merge",
+    "a title that skips workflows",
+    MERGE,
+    factsWith({ ...APPROVED, skipMarks: { inText: true, inCommits: false } }),
+    {},
+  ],
   ["merge", "a label that holds it", MERGE, factsWith({ ...APPROVED, labels: ["docs-hold"] }), {}],
   [
     "merge",

@@ -7,6 +7,7 @@ import { type DecidedPull, decide } from "./decide.ts";
 import type { LandInputs } from "./inputs.ts";
 import type { LandRun } from "./land-run.ts";
 import type { LandLedger } from "./ledger.ts";
+import { needsMessage } from "./merge-message.ts";
 import { Performer, shouldRun } from "./perform.ts";
 import { keptReads, type LandReads, landReads } from "./reads.ts";
 import { expireLandIntents, hasIntent, recordLandAct } from "./record.ts";
@@ -56,6 +57,8 @@ function isSame(
     const ids = decision.problems.map(({ id }) => id);
     return act.jobId === entry.jobId && act.problems.every((id) => ids.includes(id));
   }
+  const isMarked = act.type === "merge" && act.message === null && needsMessage(pull, act.method);
+  if (isMarked) return false;
   if (decision.type === "close" && act.type === "close") return decision.reason.code === act.reason;
   return decision.type === act.type;
 }

@@ -73,6 +73,13 @@ const CHANGES: Meanwhile[] = [
     next: STAYS,
   },
   {
+    name: "a title that came to skip workflows is not in the message",
+    inputs: APPROVED,
+    prepare: approve,
+    change: ({ github }, pull) => github.home.change(pull, { title: "Retries [skip ci]" }),
+    next: { mergedCount: "1" },
+  },
+  {
     name: "a changed base is not merged into",
     inputs: APPROVED,
     prepare: approve,
