@@ -50,7 +50,7 @@ type Outcome = "active" | "completed" | "failed" | "unknown";
 /** A pull request with status comments about jobs that end like this, the newest first, and the gate on it. */
 function setUpJobs(
   outcomes: readonly Outcome[],
-  over: { author?: string; isOneJob?: boolean; age?: number } = {},
+  over: { author?: string; isOneJob?: boolean; age?: number; noted?: "unknown" } = {},
 ) {
   let outcome: Outcome = "active";
   const servers = new FaultyServers(() => {
@@ -67,7 +67,7 @@ function setUpJobs(
     }
     const comment = home.comment(pull, "", over.author ?? WORKFLOW);
     const job = servers.agent.jobs.at(-1)?.id ?? "";
-    const ended = outcome === "failed" ? outcome : null;
+    const ended = outcome === "failed" ? outcome : (over.noted ?? null);
     const marker = { job, api: "v2", request: "accepted", ended } as const;
     const step = { run: "1", attempt: 1, step: "docs", asks: job };
     const written = markers.write(place, { ...marker, ...step }, comment.id);
@@ -79,9 +79,11 @@ function setUpJobs(
     const context = { eventName: "pull_request", payload };
     const main = async (...args: Parameters<typeof gate>) => void (await gate(...args));
     const action = { main, inputs: { "docs-paths": "docs/**", ...inputs }, context };
-    const { outputs, requests } = await runInMemory(servers, action, { random: chance(1) });
+    const ran = await runInMemory(servers, action, { random: chance(1) });
+    const { outputs, requests, errorKind } = ran;
     const polls = requests.filter((request) => request.includes("service.test")).length;
-    return { verdict: outputs.verdict, jobId: outputs.jobId, polls };
+    const failed = errorKind === "" ? {} : { errorKind };
+    return { verdict: outputs.verdict, jobId: outputs.jobId, polls, ...failed };
   };
   return { servers, run };
 }
@@ -120,6 +122,24 @@ describe("of the docs jobs that were asked for", () => {
     servers.agent.openDuePulls();
     for (const docs of servers.agent.pulls) servers.repository.close(docs);
     expect(await run()).toMatchObject({ verdict: "needed", jobId: "job-1" });
+  });
+
+  test("one whose docs pull request cannot be read for now gives no verdict", async () => {
+    const { servers, run } = setUpJobs(["completed"]);
+    servers.agent.openDuePulls();
+    const [docs] = servers.agent.pulls;
+    for (const pull of servers.agent.pulls) servers.repository.close(pull);
+    const path = `/pulls/${docs?.number}$`;
+    servers.github.addFault({ method: "GET", path, status: 502, times: 9 });
+    expect(await run()).toMatchObject({ verdict: undefined, errorKind: "github-unavailable" });
+    servers.github.clearFaults();
+    servers.github.addFault({ method: "GET", path, status: 404, times: 9 });
+    expect(await run()).toMatchObject({ verdict: "covered" });
+  });
+
+  test("one of which its comment says that it is unknown does not cover without a key", async () => {
+    const { run } = setUpJobs(["unknown"], { noted: "unknown" });
+    expect(await run({ "api-key": "" })).toMatchObject({ verdict: "needed", polls: 0 });
   });
 
   test.each<[string, Outcome, string, string]>([

@@ -1,3 +1,4 @@
+import { kindOfUnread } from "../github/api/explain.ts";
 import { readPullState } from "../github/changes/pull-state.ts";
 import type { Comment } from "../github/conversation/comments.ts";
 import { JOB, jobMarkers } from "../github/conversation/job-marker.ts";
@@ -5,11 +6,13 @@ import { MarkerReader } from "../github/conversation/marker-reader.ts";
 import { type Place, unverifiedMarker } from "../github/conversation/markers.ts";
 import { isUnknownByAge } from "../job/doubt.ts";
 import { SinglePolls } from "../job/wait.ts";
+import { ActionError } from "../runtime/errors.ts";
 import { ABSENT, type Fact, known } from "../runtime/fact.ts";
 import { createAgent } from "../service/agent-v2.ts";
 import { ServiceError } from "../service/errors.ts";
 import { safeLink } from "../text/link.ts";
 import type { GateParts, GateRun, KeyedRun } from "./gate-run.ts";
+import { JUDGE_AGAIN } from "./unread.ts";
 import type { DocsJob } from "./verdict.ts";
 
 /** Maximum number of jobs to poll: after a failed one, the next older one is polled. */
@@ -41,8 +44,9 @@ export async function docsJobsOf(
     if (marker.type === "absent" || marker.value.request !== "accepted") continue;
     const { job: jobId, api, ended } = marker.value;
     if (jobId === null || jobs.some((job) => job.jobId === jobId)) continue;
-    const noted = { jobId, prLink: null, ended: endedBy(ended === "failed") };
-    const job = signed === null ? noted : await signed.poll({ jobId, prLink: null, api, askedAt });
+    const isNoted = ended === "failed" || ended === "unknown";
+    const noted = { jobId, prLink: null, ended: isNoted ? ended : null };
+    const job = signed === null ? noted : await signed.poll({ ...noted, api, askedAt });
     jobs.push(job);
     if (job.ended === null) break;
   }
@@ -60,21 +64,19 @@ function signedJobs(run: KeyedRun) {
 }
 
 /**
- * The state of a job that accepted its request, and of its docs pull request. A job that cannot be polled counts as not
- * failed, and so does one that the service does not know yet.
+ * The state of a job that accepted its request, and of its docs pull request. A job that cannot be polled, or that the
+ * service does not know yet, counts as it did before.
  *
- * @throws ActionError for a key that is refused
+ * @throws ActionError for a key that is refused, and if the docs pull request cannot be read for now
  */
 export async function pollDocsJob(
   {
     jobId,
     prLink,
+    ended: noted,
     api,
     askedAt,
-  }: {
-    jobId: string;
-    /** Null if it is not known. */
-    prLink: string | null;
+  }: DocsJob & {
     /** Version of the service's interface. */
     api: string;
     /** When it was asked for, in milliseconds since 1970; null if a ledger decides when it is unknown. */
@@ -88,9 +90,9 @@ export async function pollDocsJob(
   const job = await polls.poll(agent, jobId);
   if (job === null || job instanceof ServiceError) {
     const isUnknown = job !== null && askedAt !== null && isUnknownByAge(askedAt, githubTime(run));
-    return await withPullRequest({ jobId, prLink, ended: isUnknown ? "unknown" : null }, run);
+    return await withPullRequest({ jobId, prLink, ended: isUnknown ? "unknown" : noted }, run);
   }
-  const ended = endedBy(job.status === "failed");
+  const ended = job.status === "failed" ? "failed" : null;
   return await withPullRequest({ jobId, prLink: safeLink(job.prLink) ?? prLink, ended }, run);
 }
 
@@ -99,17 +101,21 @@ export function githubTime({ reader, dependencies }: GateRun): number {
   return reader.now ?? dependencies.clock.timeOfDay();
 }
 
-function endedBy(hasFailed: boolean): DocsJob["ended"] {
-  return hasFailed ? "failed" : null;
-}
-
-/** Adds that the docs pull request was closed without merging. One that cannot be read counts as open. */
+/**
+ * Adds that the docs pull request was closed without merging. One that the token may not read counts as open.
+ *
+ * @throws ActionError if it cannot be read for now
+ */
 export async function withPullRequest(
   job: DocsJob,
   { context, connect }: GateParts,
 ): Promise<DocsJob> {
   if (job.ended !== null || job.prLink === null) return job;
   const read = await readPullState(job.prLink, context.serverUrl, connect);
+  if (read.type === "unread" && read.isPassing) {
+    const problem = `Whether ${job.prLink} was closed could not be read: ${read.reason}.`;
+    throw new ActionError(kindOfUnread(read), problem, JUDGE_AGAIN);
+  }
   const isClosed = read.type === "known" && read.value === "closed";
   return isClosed ? { ...job, ended: "closed" } : job;
 }

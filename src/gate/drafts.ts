@@ -22,7 +22,7 @@ import { DraftProgram, type DraftReads, type DraftTerms } from "./draft-program.
 import type { Approval } from "./gate-reader.ts";
 import type { GateRun, KeyedRun } from "./gate-run.ts";
 import type { GateNote } from "./reasons.ts";
-import type { PullDraft } from "./verdict.ts";
+import type { DocsJob, PullDraft } from "./verdict.ts";
 
 const OF_UPKEEP = {
   maxAttempts: 1,
@@ -143,11 +143,12 @@ export async function draftInLedger(draft: Draft, gate: GateRun): Promise<PullDr
     case "running": {
       const { id: jobId, prLink } = draft.job;
       const { service } = gate.inputs;
+      const job: DocsJob = { jobId, prLink, ended: null };
       const isPolled = draft.state === "running" && service !== null;
-      const job = isPolled
-        ? await pollDocsJob({ jobId, prLink, api: "v2", askedAt: null }, { ...gate, service })
-        : await withPullRequest({ jobId, prLink, ended: null }, gate);
-      return { type: "job", job };
+      const polled = isPolled
+        ? await pollDocsJob({ ...job, api: "v2", askedAt: null }, { ...gate, service })
+        : await withPullRequest(job, gate);
+      return { type: "job", job: polled };
     }
   }
 }

@@ -82,6 +82,12 @@ test("a draft whose docs pull request was closed without merging covers nothing,
   const after = await world.run("gate", { pull: number, ...DRAFTS });
   expect(after.outputs).toMatchObject({ verdict: "needed", prLink: outputs.prLink });
   expect(after.summary).toContain("Its docs pull request was closed without merging");
+  const path = new URL(outputs.prLink ?? "").pathname.replace(/^\/[^/]+\/[^/]+\/pull/, "/pulls");
+  world.github.emulated.addFault({ method: "GET", path: `${path}$`, status: 502, times: 9 });
+  const unread = await world.run("gate", { pull: number, ...DRAFTS });
+  expect(unread.outputs).toMatchObject({ errorKind: "github-unavailable" });
+  expect(world.statuses(number)[0]).toMatchObject({ state: "failure" });
+  world.github.emulated.clearFaults();
   // Upkeep records its end.
   await world.run("upkeep");
   expect((await world.run("gate", { pull: number, ...DRAFTS })).outputs).toMatchObject({

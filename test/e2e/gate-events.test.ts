@@ -240,6 +240,16 @@ test.for([
   expect(run.exitCode).toBe(status === 401 ? 1 : 0);
 });
 
+test("a job that has failed does not cover while the service is unavailable", async () => {
+  await using world = await startWorld({ steering: { outcome: "failed" } });
+  const number = await world.github.openPull({ commits: CODE });
+  await askByPhrase(world, number, "/docs Describe it.");
+  await world.service.addFault({ route: "v2-get", status: 503 });
+  const run = await world.run("gate", { pull: number });
+  expect(run.outputs).toMatchObject({ verdict: "needed" });
+  expect(JSON.parse(run.outputs.reason ?? "{}")).toMatchObject({ code: "job-failed" });
+});
+
 test("a job that the service does not know for a while covers for 40 minutes, and gets no draft beside it", async () => {
   await using world = await startWorld({
     hasOneClock: true,
