@@ -163,21 +163,6 @@ test.each<[string, z.infer<typeof docsPullAnswers.check>[], string[]]>([
   expect(conclusions.toSorted()).toEqual(expected.toSorted());
 });
 
-test.each([
-  ["SUCCESS", "green"],
-  ["NEUTRAL", "green"],
-  ["SKIPPED", "green"],
-  ["FAILURE", "red"],
-  ["TIMED_OUT", "red"],
-  ["STARTUP_FAILURE", "red"],
-  ["CANCELLED", "dropped"],
-  ["STALE", "dropped"],
-  ["ACTION_REQUIRED", "held"],
-  ["A_NEW_ONE", "pending"],
-])("a check that ended with %s is %s", (conclusion, state) => {
-  expect(checksOf([run(1, conclusion, 0)])).toMatchObject([{ state }]);
-});
-
 const QUEUED = { status: "QUEUED", conclusion: "" };
 const HELD = { status: "COMPLETED", conclusion: "ACTION_REQUIRED" };
 

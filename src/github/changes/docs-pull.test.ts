@@ -47,6 +47,7 @@ test.each([
   [{ status: "COMPLETED", conclusion: "ACTION_REQUIRED" }, "held", "action_required"],
   [{ status: "WAITING", conclusion: null }, "held", "waiting"],
   [{ status: "COMPLETED", conclusion: null }, "pending", ""],
+  [{ status: "COMPLETED", conclusion: "A_NEW_ONE" }, "pending", "a_new_one"],
   [{ status: "IN_PROGRESS", conclusion: null }, "pending", "in_progress"],
   [{ state: "SUCCESS" }, "green", "success"],
   [{ state: "EXPECTED" }, "pending", "expected"],
