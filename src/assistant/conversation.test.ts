@@ -42,7 +42,7 @@ async function recalled(
   async function* comments() {
     for (const marker of found) {
       read += 1;
-      yield known({ comment: { id: read, body: "", url: "" }, marker });
+      yield known({ comment: { id: read, body: "", url: "", updatedAt: 0 }, marker });
     }
   }
   const conversation = knownValue(await conversationIn(comments(), step, { threadId, isNew }));

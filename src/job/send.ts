@@ -25,8 +25,11 @@ export type JobTask =
   | { type: "follow-up"; jobId: string; prompt: string }
   /** A follow-up to the job of a conversation; a new job if that one does not accept it. */
   | { type: "continue"; jobId: string; prompt: string }
-  /** No request: the run waits for an existing job. */
-  | { type: "take-up"; jobId: string };
+  /**
+   * No request: the run waits for an existing job. `oldEndSince`: when its last message was accepted, in milliseconds
+   * since 1970, if its end may be from before that; null if not.
+   */
+  | { type: "take-up"; jobId: string; oldEndSince: number | null };
 
 /**
  * The state of a run's request: `accepted` by the service; `refused`, or never sent, so that nothing was started;

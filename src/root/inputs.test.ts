@@ -54,7 +54,11 @@ test.each([
     { "job-id": " job_1 " },
     { type: "follow-up", jobId: "job_1", prompt: "Explain." },
   ],
-  ["a job", { "job-id": "job_1", prompt: "" }, { type: "take-up", jobId: "job_1" }],
+  [
+    "a job",
+    { "job-id": "job_1", prompt: "" },
+    { type: "take-up", jobId: "job_1", oldEndSince: null },
+  ],
 ])("%s is the task", (_, inputs, task) => {
   expect(parse(inputs).task).toEqual(task);
 });
@@ -111,7 +115,11 @@ test.each([
 
 test("version 1 takes up a job, and sends it no message", () => {
   const v1 = { "api-version": "v1", "job-id": "session_1" };
-  expect(parse({ ...v1, prompt: "" }).task).toEqual({ type: "take-up", jobId: "session_1" });
+  expect(parse({ ...v1, prompt: "" }).task).toEqual({
+    type: "take-up",
+    jobId: "session_1",
+    oldEndSince: null,
+  });
   expect(refusal(v1)).toMatch(/^job-id: "session_1" is not allowed together with a prompt/);
 });
 

@@ -170,5 +170,6 @@ function checkJobId(text: string, isMessageOfV1: boolean): string | null {
 
 function taskOf(prompt: string, jobId: string | null): JobTask {
   if (jobId === null) return { type: "create", prompt };
-  return prompt === "" ? { type: "take-up", jobId } : { type: "follow-up", jobId, prompt };
+  if (prompt === "") return { type: "take-up", jobId, oldEndSince: null };
+  return { type: "follow-up", jobId, prompt };
 }

@@ -24,7 +24,7 @@ const MARKER: JobMarker = {
 };
 
 const commentWith = (id: number, more: Partial<JobMarker> = {}) => ({
-  comment: { id, body: "", url: "" },
+  comment: { id, body: "", url: "", updatedAt: 0 },
   marker: { ...MARKER, ...more },
 });
 

@@ -11,7 +11,7 @@ import type { Request } from "../github/trigger/phrase.ts";
 import { readPromptContext } from "../github/trigger/prompt-context.ts";
 import type { JobTask } from "../job/send.ts";
 import { linkOf } from "../job/step-result.ts";
-import { ABSENT, type Fact, mapFact } from "../runtime/fact.ts";
+import { ABSENT, type Fact } from "../runtime/fact.ts";
 import type { Agent } from "../service/agent.ts";
 import { isUnknown, orServiceError, ServiceError } from "../service/errors.ts";
 import type { RunInputs } from "./inputs.ts";
@@ -47,7 +47,7 @@ export async function resolveTask(parts: RunParts): Promise<JobTask> {
     return task;
   }
   const unreported = isRepeated ? await findUnreportedJob(parts) : null;
-  if (unreported !== null) return { type: "take-up", jobId: unreported.job };
+  if (unreported !== null) return unreported;
 
   const prompt = await withContext(task.prompt, parts);
   if (!mayContinue(task, request, inputs.continueJob)) return { ...task, prompt };
@@ -75,7 +75,7 @@ const NOTE_OF_SECOND_REQUEST = [
 ].join(" ");
 
 /** The job of an earlier attempt whose end was not reported. That attempt's comment is always reused. */
-async function findUnreportedJob(parts: RunParts): Promise<MarkerWithJob | null> {
+async function findUnreportedJob(parts: RunParts): Promise<JobTask | null> {
   const earlier = await adoptEarlier(parts);
   if (earlier.type === "absent") return null;
   if (earlier.type === "unread") {
@@ -83,9 +83,12 @@ async function findUnreportedJob(parts: RunParts): Promise<MarkerWithJob | null>
     const { stop } = parts.dependencies.cancellation;
     throw unreadBefore(earlier, "earlier attempt", consequence, stop);
   }
-  const marker = earlier.value;
+  const { comment, marker } = earlier.value;
   if (marker.request === "uncertain") parts.reporter.note(NOTE_OF_SECOND_REQUEST);
-  return hasUnreportedJob(marker) ? marker : null;
+  if (!hasUnreportedJob(marker)) return null;
+  // The comment was written right after the request was accepted, and again once the job was seen at work on it.
+  const oldEndSince = marker.later?.mayBeOld === true ? comment.updatedAt : null;
+  return { type: "take-up", jobId: marker.job, oldEndSince };
 }
 
 /** A run that sends nothing reuses the comment of an earlier attempt, if it can be read. */
@@ -97,8 +100,8 @@ async function reuseComment(parts: RunParts): Promise<void> {
   );
 }
 
-/** Adopts the comment of an earlier attempt. @returns its marker */
-async function adoptEarlier(parts: RunParts): Promise<Fact<JobMarker>> {
+/** Adopts the comment of an earlier attempt. */
+async function adoptEarlier(parts: RunParts): Promise<Fact<MarkedComment<JobMarker>>> {
   const { settings, reporter, connect, markers, step } = parts;
   const { place } = settings.feedback;
   if (place === null) return ABSENT;
@@ -109,10 +112,8 @@ async function adoptEarlier(parts: RunParts): Promise<Fact<JobMarker>> {
     named.type === "absent"
       ? await comments.draft(markers, (draft) => isEarlier(draft.marker))
       : named;
-  return mapFact(earlier, ({ comment, marker }) => {
-    reporter.feedback.adopt(comment);
-    return marker;
-  });
+  if (earlier.type === "known") reporter.feedback.adopt(earlier.value.comment);
+  return earlier;
 }
 
 /** The comment of an earlier attempt that has an unreported job, or the newest one. @param comments newest first */

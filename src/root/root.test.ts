@@ -6,7 +6,7 @@ import type { JobTask } from "../job/send.ts";
 import type { Job } from "../service/agent.ts";
 import { type Failure, ServiceError } from "../service/errors.ts";
 import type { SavedRun } from "./reporter.ts";
-import { askedBy, beginningText, messageObstacle, start } from "./root.ts";
+import { askedBy, beginningText, messageObstacle, pollTakenUp, start } from "./root.ts";
 
 type Answer = Job | ServiceError;
 
@@ -143,7 +143,7 @@ test.each<[JobTask, [string | null, string | null]]>([
   [CREATE, ["Explain.", null]],
   [FOLLOW_UP, ["More.", "job_1"]],
   [CONTINUE, ["More.", "job_1"]],
-  [{ type: "take-up", jobId: "job_1" }, [null, "job_1"]],
+  [{ type: "take-up", jobId: "job_1", oldEndSince: null }, [null, "job_1"]],
 ])("the task %j asks for %j, by which its comments are recognised", (task, asked) => {
   expect(askedBy(task)).toEqual(asked);
 });
@@ -156,4 +156,15 @@ test.each([
   ["take-up", null, "Waiting for job job_1."],
 ] as const)("the log line of a task %s", (type, job, expected) => {
   expect(beginningText(type, "job_1", job)).toBe(expected);
+});
+
+test.each([
+  ["no message", null, null],
+  ["a message a minute ago", 940_000, { since: 440_000, record: null }],
+  ["a message two minutes ago", 880_000, null],
+  ["a message of a clock that is ahead", 1_005_000, { since: 500_000, record: null }],
+])("after %s, the end of a job that is taken up may be old", (_, oldEndSince, stale) => {
+  const clock = { now: () => 500_000, timeOfDay: () => 1_000_000 };
+  const task = { type: "take-up", jobId: "job_1", oldEndSince } as const;
+  expect(pollTakenUp(task, clock)).toMatchObject({ id: "job_1", job: null, stale });
 });

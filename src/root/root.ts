@@ -16,11 +16,13 @@ import {
   pollContinued,
   pollCreated,
   pollExisting,
+  STALE_LIMIT,
 } from "../job/poll.ts";
 import { BUSY_LIMIT } from "../job/retry.ts";
 import { isGone, type JobTask, sendPrompt, type UnacceptedState } from "../job/send.ts";
 import type { Outcome, Policy } from "../job/step-result.ts";
 import { endAfterOnePoll, waitForEnd } from "../job/wait.ts";
+import type { Watch } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { asActionError } from "../runtime/errors.ts";
 import type { Agent, Job } from "../service/agent.ts";
@@ -139,7 +141,7 @@ async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
   const { pace, policy } = inputs;
   const { wait } = policy;
   const isExisting = task.type === "take-up";
-  const started = isExisting ? pollExisting(task.jobId) : await start(task, parts);
+  const started = isExisting ? pollTakenUp(task, clock) : await start(task, parts);
   if ("type" in started) return started;
   const { id, job, isNew } = started;
   // The log comes first, so that the ID is not lost if nothing else can be written.
@@ -160,6 +162,17 @@ async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
   });
   if (outcome.type === "ended" && isUnseen(last, outcome.job)) reporter.note(NO_WORK_SEEN);
   return outcome;
+}
+
+/** The state for a job that a run takes up. If an earlier attempt sent it a message just now, its end may be an old one. */
+export function pollTakenUp(
+  { jobId, oldEndSince }: Extract<JobTask, { type: "take-up" }>,
+  clock: Watch,
+): PollState {
+  const existing = pollExisting(jobId);
+  const age = oldEndSince === null ? STALE_LIMIT : Math.max(0, clock.timeOfDay() - oldEndSince);
+  if (age >= STALE_LIMIT) return existing;
+  return { ...existing, stale: { since: clock.now() - age, record: null } };
 }
 
 /** The line in the log about the beginning. */

@@ -56,6 +56,21 @@ test("a third attempt waits for the job of a first one that was killed", async (
   expect(result.outputs.status).toBe("completed");
 });
 
+test("a second attempt, right after a follow-up, does not take the end from before it for its own", async () => {
+  await using world = await startWorld(WITH_JOB);
+  const old = record("completed", { prLink: "https://github.com/octo/docs/pull/3" });
+  world.on(MESSAGE, json(200, old)).on(POLL, json(200, old));
+  const inputs = { "job-id": "job_1" };
+  const run = world.start("root", { inputs: { ...inputs, ...LONG_DELAY } });
+  await run.waitForOutput("commentUrl");
+  run.signal("SIGINT");
+  await run.result;
+  world.on(POLL, json(200, old), json(200, record("active")), json(200, completed));
+  const result = await world.run("root", { attempt: 2, inputs });
+  expect(world.received(MESSAGE)).toHaveLength(1);
+  expect(result.outputs).toMatchObject({ status: "completed", prLink: PR_LINK });
+});
+
 test.each(someOf([["completed"], ["failed"]]))(
   "if the first attempt's job has %s, the second attempt starts a new job",
   async (status) => {

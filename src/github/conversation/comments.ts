@@ -35,7 +35,7 @@ export interface Comment extends CommentRef {
 }
 
 export interface MarkedComment<M> {
-  comment: CommentRef;
+  comment: CommentRef & Pick<Comment, "updatedAt">;
   marker: M;
 }
 
