@@ -82,6 +82,12 @@ test.each<[string, string, Facts, string]>([
     withDocs({ ...noChecks, newestPull: known(HELD) }),
     "unknown",
   ],
+  [
+    "a check that may wait, on a fork's",
+    "required-checks",
+    withDocs({ agentPull: ABSENT, newestPull: known(pullOf({ checks: [], heldRuns: null })) }),
+    "unknown",
+  ],
   ["rules not read", "required-checks", withDocs({ rules: unread }), "unknown"],
   ["no queue", "merge-queue", withDocs({}), "fine"],
   ["a queue without checks", "merge-queue", queue([], []), "fine"],

@@ -23,7 +23,7 @@ export function checkDocs(facts: Facts): Finding[] {
 
 /** Whether a check that is not among those of a pull request was not made. */
 function isSettled({ isComplete, changedAt, heldRuns }: PullChecks, now: number): boolean {
-  return isComplete && now - changedAt >= LEAST_AGE && (heldRuns ?? 0) === 0;
+  return isComplete && now - changedAt >= LEAST_AGE && heldRuns === 0;
 }
 
 function checkAgentPull({ agentPull, newestPull, rules }: DocsFacts, now: number): Finding {
@@ -114,8 +114,8 @@ function checkRequired({ rules, agentPull, newestPull }: DocsFacts, now: number)
   if (example === undefined || !isRead || !pulls.every((pull) => isSettled(pull, now))) {
     return unknown(
       check,
-      "Whether the required checks are made shows only a pull request whose checks were all read, " +
-        "ten minutes after its last change.",
+      "Whether the required checks are made shows only a pull request from no fork, whose checks " +
+        "were all read, ten minutes after its last change.",
     );
   }
   const names = missing.slice(0, MOST_NAMES).map((name) => inlineCode(name, 100));

@@ -77,7 +77,7 @@ export interface PullChecks {
   readonly isComplete: boolean;
   /** When it was changed last, in milliseconds since 1970. */
   readonly changedAt: number;
-  /** How many workflow runs wait for an approval; null if that was not read. */
+  /** How many workflow runs wait for an approval; null if that is not known. */
   readonly heldRuns: number | null;
 }
 

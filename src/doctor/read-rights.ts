@@ -109,7 +109,8 @@ export async function readNewestPull(
     ],
     isComplete: isAll(check_runs, total_count) && isAll(answer.statuses, answer.total_count),
     changedAt: Date.parse(pull.updated_at),
-    heldRuns: null,
+    // Which runs there are is not read; of a fork's pull request, they may wait for somebody's approval.
+    heldRuns: pull.head.repo?.id === pull.base.repo.id ? 0 : null,
   }));
   return { rights, newestPull };
 }

@@ -123,6 +123,18 @@ describe("a check that the branch requires", () => {
     expect(found(result, "required-checks")).toMatchObject([{ state: "unknown" }]);
   });
 
+  test("is unknown if the newest pull request is from a fork, whose runs may wait for an approval", async () => {
+    await using world = await startWorld(WITH_WORKFLOW);
+    const { home } = world.github;
+    home.mergeRule = { checks: ["build"] };
+    const { head } = home.openPull({ author: "stranger", forkOwner: "stranger" });
+    holdRun(home, { sha: head, app: WORKFLOW, event: "pull_request" });
+    await world.github.advance(10 * MINUTE);
+    const result = await world.run("doctor");
+    expect(checksThatAre(result, "wrong")).toEqual([]);
+    expect(found(result, "required-checks")).toMatchObject([{ state: "unknown" }]);
+  });
+
   test("is not wrong for lacking on a pull request towards another branch", async () => {
     await using world = await startWorld(WITH_WORKFLOW);
     const { home } = world.github;
