@@ -126,6 +126,7 @@ test("a job that is not waited for is being worked on, unless nothing is known o
   const unknown = stepResultOf(UNKNOWN, policy);
   expect(unknown).toMatchObject({ severity: "warning", kind: null });
   expect(unknown.headline).not.toContain("working");
+  expect(unknown.detail).toMatch(/the poll failed, .*from before the follow-up/);
 });
 
 test("an error keeps its kind, its words and its advice", () => {

@@ -216,7 +216,10 @@ const POLLED_WITHOUT_STATUS: StepResult = {
   severity: "warning",
   kind: null,
   headline: "the job's status is unknown",
-  detail: "The job was polled once, because `wait` is `false`, and the poll failed.",
+  detail: [
+    "The job was polled once, because `wait` is `false`:",
+    "the poll failed, or the service still returned the job's record from before the follow-up.",
+  ].join(" "),
   quote: null,
   advice: TAKE_UP,
 };
