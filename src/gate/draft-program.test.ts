@@ -32,8 +32,9 @@ const ACCEPTED: Delivery<StartedJob> = {
   value: { job: { ...recordOf("active"), id: "job" }, isFollowUp: false },
 };
 const APPROVED: Approval = {
-  isOpen: true,
+  isReady: true,
   head: HEAD,
+  labels: [],
   wasGiven: true,
   approving: ["writer"],
   objecting: [],
@@ -87,10 +88,12 @@ function programOf(prompt: string | null = ACT.prompt): DraftProgram {
   };
   const place = { ref: address.ref, named: null };
   const reads = () => readsOf({});
-  const port = { address, place, reads, start: async () => ACCEPTED };
+  const isPassedOver = (labels: readonly string[]) => labels.includes("skip-docs");
+  const port = { address, place, reads, isPassedOver, start: async () => ACCEPTED };
   return new DraftProgram(port, DRAFTED, "main", prompt);
 }
 
+const CHANGED = { code: "changed" } as const;
 const IN_HALT: Ledger = { ...EMPTY, failures: HALTED };
 
 const SOURCE = {
@@ -130,14 +133,9 @@ const OBSTACLES: [string, Ledger, Answers, object, string[]][] = [
     { code: "no-draft", message: "The reviews could not be read: GitHub returned 500." },
     ["approval"],
   ],
-  [
-    "a closed pull request",
-    EMPTY,
-    approvedWith({ isOpen: false }),
-    { code: "changed" },
-    ["approval"],
-  ],
-  ["a push", EMPTY, approvedWith({ head: "other" }), { code: "changed" }, ["approval"]],
+  ["a closed one, or a draft", EMPTY, approvedWith({ isReady: false }), CHANGED, ["approval"]],
+  ["a label", EMPTY, approvedWith({ labels: ["skip-docs"] }), CHANGED, ["approval"]],
+  ["a push", EMPTY, approvedWith({ head: "other" }), CHANGED, ["approval"]],
   ["no approval", EMPTY, approvedWith({ approving: [] }), { code: "unapproved" }, ["approval"]],
   [
     "an objection",

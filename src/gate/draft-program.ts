@@ -66,6 +66,8 @@ export class DraftProgram implements Program<DraftTerms> {
       address: LedgerAddress;
       place: DashboardPlace;
       reads(): DraftReads;
+      /** Whether the inputs ignore the pull request with these labels. */
+      isPassedOver(labels: readonly string[]): boolean;
       start(prompt: string): Promise<Delivery<StartedJob>>;
     },
     change: MergedChange,
@@ -127,8 +129,9 @@ export class DraftProgram implements Program<DraftTerms> {
 
     const approval = await reads.approval();
     if (approval.type !== "known") return notRead("The reviews", approval);
-    const { isOpen, head, approving, objecting } = approval.value;
-    if (!isOpen || head !== this.#change.sha) return { code: "changed" };
+    const { isReady, head, labels, approving, objecting } = approval.value;
+    const isMeant = isReady && head === this.#change.sha && !this.#port.isPassedOver(labels);
+    if (!isMeant) return { code: "changed" };
     if (approving.length === 0) return { code: "unapproved" };
     const [login] = objecting;
     if (login !== undefined) return { code: "objection", login };

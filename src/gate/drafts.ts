@@ -6,7 +6,7 @@ import type { StartedJob } from "../batches/model/batches.ts";
 import type { Draft } from "../batches/model/ledger.ts";
 import { saveBatches } from "../batches/post-step.ts";
 import { entryText } from "../batches/reasons.ts";
-import type { ChangeDetails } from "../github/changes/change-details.ts";
+import { type ChangeDetails, passedOver } from "../github/changes/change-details.ts";
 import { promptFor } from "../github/changes/change-prompt.ts";
 import { USUAL_MAX_FAILURES } from "../inputs/ledger.ts";
 import { deliver, errorOf } from "../job/send.ts";
@@ -104,7 +104,7 @@ function programOf(
   { details, base }: DraftSubject,
   prompt: string | null,
   run: BatchRun,
-  { reader, dependencies }: KeyedRun,
+  { inputs, reader, dependencies }: KeyedRun,
 ): DraftProgram {
   const number = details.change.number ?? 0;
   const { agent, address, dashboard } = run;
@@ -116,6 +116,8 @@ function programOf(
       approval: once(() => reader.approval(number)),
       defaultBranch: reader.defaultBranch,
     }),
+    isPassedOver: (labels: readonly string[]) =>
+      passedOver({ ...details, labels: [...labels] }, inputs) !== null,
     start: async (text: string): Promise<Delivery<StartedJob>> => {
       const delivery = await deliver(agent, null, text, IF_UNCERTAIN, dependencies);
       if (delivery.type !== "accepted") return delivery;

@@ -83,10 +83,11 @@ describe("the approval", () => {
   const opinion = (state: string, login: string, __typename = "User") => {
     return { state, author: { __typename, login } };
   };
-  const answerOf = (nodes: object[], hasNextPage = false) => {
+  const answerOf = (nodes: object[], hasNextPage = false, isDraft = false) => {
+    const labels = { nodes: [{ name: "api" }] };
     const opinions = { pageInfo: { hasNextPage }, nodes };
     const approvals = { nodes: [{ state: "APPROVED" }] };
-    const pullRequest = { state: "OPEN", headRefOid: "abc", opinions, approvals };
+    const pullRequest = { state: "OPEN", isDraft, headRefOid: "abc", labels, opinions, approvals };
     return [200, { data: { repository: { pullRequest } } }] as [number, unknown];
   };
 
@@ -100,12 +101,18 @@ describe("the approval", () => {
     ];
     const reader = await readerWith(() => answerOf(nodes));
     expect(knownValue(await reader.approval(7))).toEqual({
-      isOpen: true,
+      isReady: true,
       head: "abc",
+      labels: ["api"],
       wasGiven: true,
       approving: ["writer"],
       objecting: ["octocat"],
     });
+  });
+
+  test("is of one that is not ready if it is a draft", async () => {
+    const reader = await readerWith(() => answerOf([], false, true));
+    expect(knownValue(await reader.approval(7))).toMatchObject({ isReady: false });
   });
 
   test("is unread if there are more opinions than GitHub shows at once", async () => {

@@ -24,11 +24,13 @@ const OPEN_PAGES = 50;
 /** Maximum number of pages of a group's commits: 5,000. */
 const COMMIT_PAGES = 50;
 
-/** Who approves a pull request, and who asks for changes. */
+/** Who approves a pull request, who asks for changes, and what else its draft depends on. */
 export interface Approval {
-  isOpen: boolean;
+  /** Whether it is open, and no draft itself. */
+  isReady: boolean;
   /** SHA of its branch's tip. */
   head: string;
+  labels: readonly string[];
   /** Whether anybody approves it, or did until it was dismissed. */
   wasGiven: boolean;
   /** Logins of people with write permission. */
@@ -163,15 +165,17 @@ export class GateReader {
     const repository = this.#repository;
     const fact = await this.#github.pulls.approval({ repository, number });
     if (fact.type !== "known") return fact;
-    const { state, headRefOid: head, opinions, approvals } = fact.value.repository.pullRequest;
+    const pull = fact.value.repository.pullRequest;
+    const { headRefOid: head, opinions, approvals } = pull;
     if (opinions.pageInfo.hasNextPage) return INCOMPLETE;
     const by = (wanted: string) =>
       opinions.nodes.flatMap((given) =>
         given.state === wanted && given.author?.__typename === "User" ? [given.author.login] : [],
       );
     return known({
-      isOpen: state === "OPEN",
+      isReady: pull.state === "OPEN" && !pull.isDraft,
       head,
+      labels: (pull.labels?.nodes ?? []).map(({ name }) => name),
       wasGiven: approvals.nodes.length > 0,
       approving: by("APPROVED"),
       objecting: by("CHANGES_REQUESTED"),

@@ -250,6 +250,11 @@ test.for<[string, (world: World, number: number) => void, string]>([
     "There is no draft: nobody with write permission approves the pull request.",
   ],
   [
+    "a label that ignores it is set",
+    (world, number) => world.github.home.change(world.pull(number), { labels: ["skip-docs"] }),
+    "`skip-docs`",
+  ],
+  [
     "the dashboard is closed",
     (world) => void world.editDashboard("upkeep", { state: "closed" }),
     "There is no draft: the dashboard is closed.",

@@ -271,14 +271,19 @@ export const openPulls = z.object({
   }),
 });
 
-/** The latest opinions of those with write permission on a pull request, and whether anybody ever approved it. */
+/**
+ * The latest opinions of those with write permission on a pull request, whether anybody ever approved it, and what
+ * else its documentation depends on.
+ */
 export const APPROVAL: Question<"owner" | "name" | "number"> = {
   variables: OF_PULL,
   fields: (variable) => ({
     repository: `repository(owner: ${variable("owner")}, name: ${variable("name")}) {
     pullRequest(number: ${variable("number")}) {
       state
+      isDraft
       headRefOid
+      labels(first: 100) { nodes { name } }
       opinions: latestOpinionatedReviews(first: 100, writersOnly: true) {
         pageInfo { hasNextPage }
         nodes { state author { __typename login } }
@@ -297,7 +302,9 @@ export const approval = z.object({
   repository: z.object({
     pullRequest: z.object({
       state: z.string(),
+      isDraft: z.boolean(),
       headRefOid: z.string(),
+      labels: z.nullish(z.object({ nodes: z.array(z.object({ name: z.string() })) })),
       opinions: z.object({
         pageInfo: z.object({ hasNextPage: z.boolean() }),
         nodes: z.array(opinion),
