@@ -2,6 +2,7 @@ import { connector } from "../github/api/connect.ts";
 import {
   type JobComment,
   jobMarkers,
+  NOT_ALL_COMMENTS,
   recentJobs,
   unreadComments,
 } from "../github/conversation/job-marker.ts";
@@ -58,7 +59,7 @@ function cancelledSweep(): ActionError {
  */
 async function findOpen(run: CollectRun): Promise<{ comments: JobComment[]; now: number }> {
   const { inputs, context, connect, markers, dependencies } = run;
-  const { clock, cancellation } = dependencies;
+  const { clock, log, cancellation } = dependencies;
   const since = clock.timeOfDay() - inputs.days;
   const recent = await recentJobs(connect, context, markers, since);
   if (recent.type === "unread") {
@@ -67,7 +68,8 @@ async function findOpen(run: CollectRun): Promise<{ comments: JobComment[]; now:
     const isStopped = cancellation.stop.aborted && error.kind === "github-unavailable";
     throw isStopped ? cancelledSweep() : error;
   }
-  const { comments, now } = recent.value;
+  const { comments, isComplete, now } = recent.value;
+  if (!isComplete) log.warning(NOT_ALL_COMMENTS);
   // The newest state of a comment comes first.
   const newest = new Map(comments.toReversed().map((comment) => [comment.id, comment]));
   const open = [...newest.values()].filter(({ marker }) => marker.ended === null).reverse();

@@ -1,7 +1,12 @@
 /** Where docs pull requests are found: in the ledgers of other actions, and in status comments. */
 
 import { parseExcerpt } from "../batches/model/excerpts.ts";
-import { jobMarkers, recentJobs, unreadComments } from "../github/conversation/job-marker.ts";
+import {
+  jobMarkers,
+  NOT_ALL_COMMENTS,
+  recentJobs,
+  unreadComments,
+} from "../github/conversation/job-marker.ts";
 import { timeText } from "../ledger/file.ts";
 import { listLedgerRefs } from "../ledger/store.ts";
 import { once } from "../runtime/dependencies.ts";
@@ -95,11 +100,12 @@ export async function readAskedJobs(
   since: number,
   run: LandRun,
 ): Promise<{ readonly jobs: readonly AskedJob[]; readonly readAt: number }> {
-  const { connect, inputs, store } = run;
+  const { connect, inputs, store, dependencies } = run;
   const { now: readAt } = store;
   const markers = jobMarkers(inputs.keys, inputs.projectId);
   const recent = await recentJobs(connect, run, markers, since);
   if (recent.type === "unread") throw unreadComments(recent);
+  if (!recent.value.isComplete) dependencies.log.warning(NOT_ALL_COMMENTS);
   const jobs = recent.value.comments
     .filter(({ marker }) => marker.api === "v2")
     .map(({ url, updatedAt, marker }) => {

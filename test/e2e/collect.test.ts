@@ -47,6 +47,24 @@ test("a sweep without unfinished comments makes one request to GitHub and none t
   expect(requests).toEqual([LIST_ALL_COMMENTS]);
 });
 
+test("a repository with more changed comments than a sweep reads is a warning", async () => {
+  await using world = await startWorld(WITH_JOB);
+  const comment = { id: 1, body: "Thanks.", updated_at: new Date().toISOString() };
+  world.on(
+    LIST_ALL_COMMENTS,
+    json(
+      200,
+      Array.from({ length: 100 }, () => comment),
+    ),
+  );
+  const { exitCode, warnings, requests } = await world.run("collect");
+  expect(exitCode).toBe(0);
+  expect(requests).toHaveLength(100);
+  expect(warnings).toEqual([
+    expect.stringContaining("Those that changed longest ago were left out"),
+  ]);
+});
+
 test("a limit of a second before the first request is waited out", async () => {
   await using world = await startWorld(WITH_JOB);
   await world.run("root", leaveJob());

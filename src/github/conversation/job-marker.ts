@@ -73,14 +73,15 @@ export interface JobComment extends Comment {
  * The comments about jobs on all issues and pull requests since a time, the newest first: if one is added meanwhile,
  * another one appears twice, but none is missed.
  *
- * @returns `now`: the time by GitHub's clock, in milliseconds since 1970; null if unknown
+ * @returns `isComplete`: false if more comments were changed than one run reads. `now`: the time by GitHub's clock, in
+ * milliseconds since 1970; null if unknown
  */
 export async function recentJobs(
   connect: Connect,
   { repository, repositoryId }: { repository: string; repositoryId: number | null },
   markers: Markers<JobMarker>,
   since: number,
-): Promise<Read<{ comments: JobComment[]; now: number | null }>> {
+): Promise<Read<{ comments: JobComment[]; isComplete: boolean; now: number | null }>> {
   const from = new Date(since).toISOString().replace(/\.\d+Z$/, "Z");
   const reader = new MarkerReader(markers, connect);
   const unread: Unread[] = [];
@@ -102,8 +103,13 @@ export async function recentJobs(
   const [first = fact] = unread;
   if (first.type === "unread") return first;
   const comments = fact.type === "known" ? fact.value.items : [];
-  return known({ comments, now: github.traffic.now });
+  const isComplete = fact.type !== "known" || fact.value.isComplete;
+  return known({ comments, isComplete, now: github.traffic.now });
 }
+
+/** The warning of a run that has not read all comments. */
+export const NOT_ALL_COMMENTS =
+  "The repository has more changed comments than one run reads. Those that changed longest ago were left out.";
 
 /** The error of a run that cannot do without the comments. */
 export function unreadComments(unread: Unread): ActionError {
