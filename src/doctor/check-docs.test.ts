@@ -39,8 +39,10 @@ const queueUnread = () =>
     rules: known({ requiredChecks: ["build"], hasMergeQueue: true }),
     workflows: known([{ path: WORKFLOW, triggers: null, isOurs: false }]),
   });
-const queue = (requiredChecks: string[], events: string[]) =>
+const byOthers = { newestPull: known(pullOf({ fromElsewhere: ["build"] })) };
+const queue = (requiredChecks: string[], events: string[], docs: Partial<DocsFacts> = {}) =>
   withDocs({
+    ...docs,
     rules: known({ requiredChecks, hasMergeQueue: true }),
     workflows: known([
       { path: WORKFLOW, triggers: { events, crons: [], isUtc: true }, isOurs: false },
@@ -93,6 +95,8 @@ test.each<[string, string, Facts, string]>([
   ["a queue without checks", "merge-queue", queue([], []), "fine"],
   ["a queue with a workflow", "merge-queue", queue(["build"], ["merge_group"]), "fine"],
   ["a queue without a workflow", "merge-queue", queue(["build"], []), "wrong"],
+  ["a queue with checks of others", "merge-queue", queue(["build"], [], byOthers), "unknown"],
+  ["a queue with some of others", "merge-queue", queue(["build", "lint"], [], byOthers), "wrong"],
   ["a queue with a file not read", "merge-queue", queueUnread(), "unknown"],
   ["in the own repository", "visibility", withDocs({}), "fine"],
   ["nobody knows where", "visibility", withDocs({ isNamed: false }), "unknown"],

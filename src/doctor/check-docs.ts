@@ -1,7 +1,7 @@
 /** Findings about the docs agent's pull requests: whether checks start on them, and whether they can be merged. */
 
 import { MINUTE } from "../runtime/clock.ts";
-import { whyUnknown } from "../runtime/fact.ts";
+import { type Fact, whyUnknown } from "../runtime/fact.ts";
 import { safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { isMeant } from "./check-rights.ts";
@@ -103,9 +103,7 @@ function checkRequired({ rules, agentPull, newestPull }: DocsFacts, now: number)
   }
   const { requiredChecks } = rules.value;
   if (requiredChecks.length === 0) return fine(check, "The default branch requires no check.");
-  const pulls = [agentPull, newestPull].flatMap((pull): PullChecks[] =>
-    pull.type === "known" ? [pull.value] : [],
-  );
+  const pulls = pullsIn([agentPull, newestPull]);
   const made = new Set(pulls.flatMap(({ checks }) => checks));
   const missing = requiredChecks.filter((name) => !made.has(name));
   if (missing.length === 0) return fine(check, "Every required check is made on pull requests.");
@@ -130,7 +128,11 @@ function checkRequired({ rules, agentPull, newestPull }: DocsFacts, now: number)
   );
 }
 
-function checkQueue({ rules, workflows }: DocsFacts): Finding {
+function pullsIn(pulls: readonly Fact<PullChecks>[]): PullChecks[] {
+  return pulls.flatMap((pull) => (pull.type === "known" ? [pull.value] : []));
+}
+
+function checkQueue({ rules, workflows, agentPull, newestPull }: DocsFacts): Finding {
   const check = "merge-queue";
   if (rules.type !== "known") {
     return unknown(
@@ -152,6 +154,14 @@ function checkQueue({ rules, workflows }: DocsFacts): Finding {
   const unread = workflows.value.find(({ triggers }) => triggers === null);
   if (unread !== undefined) {
     return unknown(check, `What starts ${inlineCode(unread.path)} could not be read.`);
+  }
+  const elsewhere = pullsIn([agentPull, newestPull]).flatMap(({ fromElsewhere }) => fromElsewhere);
+  if (requiredChecks.every((name) => elsewhere.includes(name))) {
+    return unknown(
+      check,
+      "The default branch has a merge queue, and no workflow makes the required checks: whether they " +
+        "come for the queue, too, is not known.",
+    );
   }
   return wrong(
     check,

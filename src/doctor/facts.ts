@@ -73,6 +73,8 @@ export interface PullChecks {
   readonly url: string;
   /** Names of its checks and statuses. */
   readonly checks: readonly string[];
+  /** Names of those that are no job of a workflow. */
+  readonly fromElsewhere: readonly string[];
   /** Whether these are all. */
   readonly isComplete: boolean;
   /** When it was changed last, in milliseconds since 1970. */

@@ -85,6 +85,7 @@ async function readAgentPull(
     number,
     url,
     checks: checks.map(({ name }) => name),
+    fromElsewhere: checks.filter(({ isJob }) => !isJob).map(({ name }) => name),
     isComplete: checksRead === "all",
     changedAt: Math.max(...times),
     heldRuns: unfinishedRuns?.held ?? null,

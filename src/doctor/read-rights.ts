@@ -2,6 +2,7 @@
 
 import type { GitHub } from "../github/api/client.ts";
 import { OF_PERMISSION, reasonOf, type Sent, type TokenPermission } from "../github/api/explain.ts";
+import { WORKFLOWS_APP } from "../github/changes/docs-pull-checks.ts";
 import { ABSENT, type Fact, known, mapFact } from "../runtime/fact.ts";
 import type { GitHubAsker } from "./ask.ts";
 import type { PullChecks, Rights } from "./facts.ts";
@@ -100,11 +101,16 @@ export async function readNewestPull(
   if (pull === undefined) return { rights, newestPull: ABSENT };
   if (runs.fact.type !== "known") return { rights, newestPull: runs.fact };
   const { check_runs, total_count } = runs.fact.value;
+  const ofOthers = check_runs.filter(({ app }) => app?.slug !== WORKFLOWS_APP);
   const newestPull = mapFact(statuses.fact, (answer) => ({
     number: pull.number,
     url: pull.html_url,
     checks: [
       ...check_runs.map(({ name }) => name),
+      ...answer.statuses.map(({ context }) => context),
+    ],
+    fromElsewhere: [
+      ...ofOthers.map(({ name }) => name),
       ...answer.statuses.map(({ context }) => context),
     ],
     isComplete: isAll(check_runs, total_count) && isAll(answer.statuses, answer.total_count),

@@ -159,9 +159,21 @@ describe("a merge queue", () => {
   async function setUpQueue(checks: string[], text = WORKFLOW_TEXT) {
     const world = await startWorld({ files: { [WORKFLOW_FILE]: text } });
     world.github.home.mergeRule = { queue: true, checks };
-    for (const name of checks) world.github.home.report(check(name, world.github.home.openPull()));
+    for (const name of checks) {
+      const job = check(name, world.github.home.openPull());
+      world.github.home.report({ ...job, app: WORKFLOW });
+    }
     return world;
   }
+
+  test("whose required checks another app makes is unknown", async () => {
+    await using world = await setUpQueue(["build"]);
+    const { home } = world.github;
+    home.report(check("build", home.openPull()));
+    const result = await world.run("doctor");
+    expect(checksThatAre(result, "wrong")).toEqual([]);
+    expect(found(result, "merge-queue")).toMatchObject([{ state: "unknown" }]);
+  });
 
   test("whose required checks no workflow makes for it is wrong", async () => {
     await using world = await setUpQueue(["build"]);

@@ -41,6 +41,7 @@ export const pullOf = (over: Partial<PullChecks> = {}): PullChecks => ({
   number: 7,
   url: "https://github.test/acme/docs/pull/7",
   checks: ["build"],
+  fromElsewhere: [],
   isComplete: true,
   changedAt: 99 * DAY,
   heldRuns: 0,

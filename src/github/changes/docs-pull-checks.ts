@@ -5,7 +5,7 @@ import type * as docsPullAnswers from "../api/answers/docs-pull.ts";
 import { idOf } from "./docs-pull-words.ts";
 
 /** The slug of the app that reports the jobs of workflows. */
-const ACTIONS = "github-actions";
+export const WORKFLOWS_APP = "github-actions";
 
 /** A check run or a commit status of a pull request's head. */
 export interface Check {
@@ -69,7 +69,7 @@ function countingOf(answers: readonly CheckAnswer[]): CheckAnswer[] {
  * run again. Other apps report all they have to say about a commit in one suite, so that each result is by itself.
  */
 function runOfCheck({ id, checkSuite: suite }: CheckAnswer): string {
-  return suite?.app?.slug === ACTIONS ? suite.id : id;
+  return suite?.app?.slug === WORKFLOWS_APP ? suite.id : id;
 }
 
 /** The job of a run that says most against a merge, among those with one name; the newest of several. */
@@ -104,7 +104,7 @@ function compareAge(check: CheckAnswer, other: CheckAnswer): number {
 
 /** When the run of a workflow began, which a job that is run again does not change. */
 function runSince({ startedAt, checkSuite: suite }: CheckAnswer): string | null {
-  return suite?.app?.slug === ACTIONS ? suite.createdAt : startedAt;
+  return suite?.app?.slug === WORKFLOWS_APP ? suite.createdAt : startedAt;
 }
 
 /** The earlier time first, and what has none last. */
@@ -129,9 +129,11 @@ function sourceOf({ id, name, state, checkSuite: suite }: CheckAnswer): string {
  * permission to read the workflow, each suite is its own.
  */
 function reporterOf({ id, app, workflowRun: run }: SuiteAnswer): string {
-  const isOfActions = app?.slug === ACTIONS;
+  const isOfActions = app?.slug === WORKFLOWS_APP;
   if (!isOfActions) return app?.slug ?? id;
-  return run === null || run === undefined ? id : `${ACTIONS} ${run.workflow.id} ${run.event}`;
+  return run === null || run === undefined
+    ? id
+    : `${WORKFLOWS_APP} ${run.workflow.id} ${run.event}`;
 }
 
 function checkOf(answer: CheckAnswer): Check {
@@ -141,7 +143,7 @@ function checkOf(answer: CheckAnswer): Check {
     name: answer.name,
     state: isPending ? "pending" : endOf(conclusion),
     conclusion,
-    isJob: answer.checkSuite?.app?.slug === ACTIONS,
+    isJob: answer.checkSuite?.app?.slug === WORKFLOWS_APP,
     isRequired: answer.isRequired,
     text: [answer.title, answer.summary, answer.description].filter(Boolean).join("\n\n"),
     annotations: (answer.annotations?.nodes ?? []).map(annotationOf),
@@ -197,7 +199,7 @@ export function unfinishedRuns(
   if (suites === null || suites === undefined) return null;
   const readable = suites.nodes.filter((suite) => suite !== null);
   if (suites.totalCount > readable.length) return null;
-  const own = readable.filter(({ app }) => app?.slug === ACTIONS);
+  const own = readable.filter(({ app }) => app?.slug === WORKFLOWS_APP);
   const byAge = own.toSorted((suite, other) => compareTimes(suite.createdAt, other.createdAt));
   const open = [...Map.groupBy(byAge, runOf).values()].flatMap(openRun);
   const held = open.filter(isHeld).length;

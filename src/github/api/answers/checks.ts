@@ -6,7 +6,12 @@ import { textOrEmpty } from "../answer.ts";
 export const checkRuns = z.object({
   total_count: z.nullish(z.int()),
   check_runs: z.array(
-    z.object({ id: z.int(), name: z.string(), conclusion: z.nullish(z.string()) }),
+    z.object({
+      id: z.int(),
+      name: z.string(),
+      conclusion: z.nullish(z.string()),
+      app: z.nullish(z.object({ slug: textOrEmpty })),
+    }),
   ),
 });
 export const combinedStatus = z.object({
