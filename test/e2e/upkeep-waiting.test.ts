@@ -34,6 +34,8 @@ test("with wait, a follow-up whose docs pull request is merged meanwhile is hand
   const inputs = { ...POLLS, wait: "true" };
   await world.github.land({ title: "Add retries" });
   const { outputs } = await world.run("upkeep", { inputs });
+  // GitHub's times have whole seconds: the agent's commit is older than the follow-up.
+  await world.passTime(2000);
   await world.github.land({ title: "Rename a flag" });
   const prompt = "Document it.\nemulate: duration=2s";
   const running = world.start("upkeep", { inputs: { ...inputs, prompt } });
