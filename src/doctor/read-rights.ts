@@ -100,28 +100,20 @@ export async function readNewestPull(
   if (list.fact.type !== "known") return { rights, newestPull: list.fact };
   if (pull === undefined) return { rights, newestPull: ABSENT };
   if (runs.fact.type !== "known") return { rights, newestPull: runs.fact };
-  const { check_runs, total_count } = runs.fact.value;
-  const ofOthers = check_runs.filter(({ app }) => app?.slug !== WORKFLOWS_APP);
-  const newestPull = mapFact(statuses.fact, (answer) => ({
-    number: pull.number,
-    url: pull.html_url,
-    checks: [
-      ...check_runs.map(({ name }) => name),
-      ...answer.statuses.map(({ context }) => context),
-    ],
-    fromElsewhere: [
-      ...ofOthers.map(({ name }) => name),
-      ...answer.statuses.map(({ context }) => context),
-    ],
-    isComplete: isAll(check_runs, total_count) && isAll(answer.statuses, answer.total_count),
-    changedAt: Date.parse(pull.updated_at),
-    // Which runs there are is not read; of a fork's pull request, they may wait for somebody's approval.
-    heldRuns: pull.head.repo?.id === pull.base.repo.id ? 0 : null,
-  }));
+  const { items: reported, isComplete } = runs.fact.value;
+  const ofOthers = reported.filter(({ app }) => app?.slug !== WORKFLOWS_APP);
+  const newestPull = mapFact(statuses.fact, (answer) => {
+    const contexts = answer.items.map(({ context }) => context);
+    return {
+      number: pull.number,
+      url: pull.html_url,
+      checks: [...reported.map(({ name }) => name), ...contexts],
+      fromElsewhere: [...ofOthers.map(({ name }) => name), ...contexts],
+      isComplete: isComplete && answer.isComplete,
+      changedAt: Date.parse(pull.updated_at),
+      // Which runs there are is not read; of a fork's pull request, they may wait for somebody's approval.
+      heldRuns: pull.head.repo?.id === pull.base.repo.id ? 0 : null,
+    };
+  });
   return { rights, newestPull };
-}
-
-/** Whether a page of a hundred is the whole list. */
-function isAll(page: readonly unknown[], total: number | null | undefined): boolean {
-  return page.length >= (total ?? 0) && (typeof total === "number" || page.length < 100);
 }

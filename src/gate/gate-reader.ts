@@ -156,7 +156,7 @@ export class GateReader {
   ): Promise<boolean> {
     const status = await this.#github.commits.status({ repository: this.#repository, ref: sha });
     if (status.type !== "known") return false;
-    const own = status.value.statuses.find(({ context }) => context === this.#statusName);
+    const own = status.value.items.find(({ context }) => context === this.#statusName);
     return own?.state === state && own.description === description;
   }
 

@@ -114,9 +114,9 @@ describe("a check that the branch requires", () => {
   test("is unknown if a pull request has more checks than are read", async () => {
     await using world = await startWorld(WITH_WORKFLOW);
     const { home } = world.github;
-    home.mergeRule = { checks: ["nth-0", "nth-100"] };
+    home.mergeRule = { checks: ["nth-0", "nth-1000"] };
     const pull = home.openPull();
-    for (let nth = 0; nth <= 100; nth += 1) home.report(check(`nth-${nth}`, pull));
+    for (let nth = 0; nth <= 1_000; nth += 1) home.report(check(`nth-${nth}`, pull));
     await world.github.advance(10 * MINUTE);
     const result = await world.run("doctor");
     expect(checksThatAre(result, "wrong")).toEqual([]);

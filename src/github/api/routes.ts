@@ -17,6 +17,7 @@ import * as git from "./answers/git.ts";
 import * as history from "./answers/history.ts";
 import * as issues from "./answers/issues.ts";
 import * as questions from "./answers/questions.ts";
+import { CHECKS } from "./check-routes.ts";
 import { DEPLOYMENTS } from "./deployment-routes.ts";
 import {
   list,
@@ -132,11 +133,7 @@ export const ROUTES = {
       fixed: { per_page: 100 },
       absent: NO_COMMIT,
     }),
-    checkRuns: read("GET commits/{ref}/check-runs", ["checks: read"], checks.checkRuns, HUNDRED),
-    status: read("GET commits/{ref}/status", ["statuses: read"], checks.combinedStatus, HUNDRED),
-    /** Every status of a commit, also those that were replaced, the newest first. */
-    statuses: list("GET commits/{ref}/statuses", ["statuses: read"], checks.statuses, { most: 10 }),
-    suites: read("GET commits/{ref}/check-suites", ["checks: read"], checks.suites, HUNDRED),
+    ...CHECKS,
     setStatus: write("POST statuses/{sha}", ["statuses: write"], anything, {
       sends: ["state", "context", "description", "target_url"],
     }),

@@ -24,7 +24,7 @@ export async function redChecksOn(
   }
   const names: string[] = [];
   if (runs.type === "known") {
-    const concluded = runs.value.check_runs
+    const concluded = runs.value.items
       .filter(({ conclusion }) => conclusion === "success" || isRed(conclusion))
       .toSorted((run, other) => run.id - other.id);
     // The newest of a name counts: GitHub lists those of each suite.
@@ -32,7 +32,7 @@ export async function redChecksOn(
     names.push(...[...newest].flatMap(([name, result]) => (isRed(result) ? name : [])));
   }
   if (status.type === "known") {
-    const red = status.value.statuses.filter(({ state }) => isRed(state));
+    const red = status.value.items.filter(({ state }) => isRed(state));
     names.push(...red.map(({ context }) => context));
   }
   return known([...new Set(names)]);

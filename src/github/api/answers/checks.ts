@@ -4,7 +4,6 @@ import * as z from "zod/mini";
 import { textOrEmpty } from "../answer.ts";
 
 export const checkRuns = z.object({
-  total_count: z.nullish(z.int()),
   check_runs: z.array(
     z.object({
       id: z.int(),
@@ -15,7 +14,6 @@ export const checkRuns = z.object({
   ),
 });
 export const combinedStatus = z.object({
-  total_count: z.nullish(z.int()),
   statuses: z.array(
     z.object({ context: z.string(), state: z.nullish(z.string()), description: textOrEmpty }),
   ),
