@@ -116,7 +116,6 @@ describe.each(OWN_STEPS)("its step $uses", (step) => {
   test("gives no input another default than the action does, except where the workflow chooses one", () => {
     const own: Record<string, unknown> = {
       "trigger-phrase": "/docs",
-      reviewers: "authors",
       "max-jobs-per-day": 6,
     };
     for (const [name, value] of Object.entries(step.with ?? {})) {
