@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { PR_LINK } from "../support/world/jobs.ts";
 import { titlesIn } from "../support/world/outputs.ts";
 import { tasksFile } from "../support/world/tasks.ts";
-import { type Run, startWorld, type World, type WorldRun } from "../support/world/world.ts";
+import { HOUR, type Run, startWorld, type World, type WorldRun } from "../support/world/world.ts";
 
 /** A run by hand with answers. */
 function answering(decisions: string, over: Partial<WorldRun> = {}): WorldRun {
@@ -94,6 +95,24 @@ test("`ID: JOB_ID` follows a job that exists after all, and its docs pull reques
     { jobId, changes: [{ title: "Perhaps" }] },
   ]);
   expect(world.dashboard("upkeep").body).toMatch(/## In review\n\n- .*← \[`Perhaps`\]/);
+});
+
+test("a job that another one replaces by `ID: JOB_ID` is followed, and its docs pull request is in review", async () => {
+  const slow = { words: "Slow", steering: { durationMs: null } };
+  await using world = await startWorld({ service: { steeredByWords: [slow] } });
+  const inputs = { "job-deadline-hours": "2" };
+  await world.github.land({ title: "Slow" });
+  const { jobId: first = "" } = (await world.run("upkeep", { inputs })).outputs;
+  await world.passTime(3 * HOUR);
+  const late = await world.run("upkeep", { inputs });
+  const { jobId: other } = (await world.run("root")).outputs;
+  const { inputs: answers, ...byHand } = answering(`${idIn(late)}: ${other}`);
+  await world.run("upkeep", { ...byHand, inputs: { ...inputs, ...answers } });
+  await world.service.setJob(first, { status: "completed", prLink: PR_LINK });
+  await world.passTime();
+  await world.run("upkeep", { inputs });
+  const { reviews } = world.ledger("upkeep").ledger;
+  expect(new Set(reviews.map(({ jobId }) => jobId))).toEqual(new Set([first, other]));
 });
 
 test("answers count by hand only, once a run, and an ID that is not there is a warning", async () => {

@@ -53,6 +53,16 @@ test("a tick at an uncertain batch starts no second job, once a job is known to 
   expect(waiting(again)).toEqual([[["1#1"], 1]]);
 });
 
+test("a batch gets another job, and the one that it had is followed beside it", () => {
+  const atWork = { ...EMPTY, batches: [runningBatch("b", [change(1)])] };
+  const late = revision(atWork, { now: NOW + 25 * HOUR });
+  const adopt = (jobId: string) => applyDecision(late, { id: "b late", choice: "job", jobId });
+  expect(adopt("job-b").ledger.followed).toEqual([]);
+  const { batches, followed } = adopt("job-c").ledger;
+  expect(batches).toMatchObject([{ id: "b", job: { id: "job-c" } }]);
+  expect(followed).toMatchObject([{ id: "b job-b", job: { id: "job-b" } }]);
+});
+
 test.each([
   ["an uncertain batch", uncertainBatch("b", [change(1)]), null],
   ["a failed one", failedBatch("b", [change(1)]), "job-b"],

@@ -53,9 +53,14 @@ export function applyDecision(revision: BatchRevision, decision: Decision): Batc
   if (choice === "hand-over") return takeBack(revision, id);
   const batch = undecidedBatches(revision).find((undecided) => entryId(undecided) === id);
   if (batch === undefined) return choice === "again" ? againAfterClosing(revision, id) : revision;
-  if (choice === "job") return adoptJob(revision, batch, decision.jobId);
   const { changes, attempt } = batch;
   const jobId = jobIdOf(batch);
+  if (choice === "job") {
+    const isOther = jobId !== decision.jobId;
+    // The job that was known before may still open a docs pull request.
+    const before = isOther ? follow(revision, batch, "again", `${batch.id} ${jobId}`) : revision;
+    return adoptJob(before, batch, decision.jobId);
+  }
   // A job that takes too long may never end.
   const isLate = batch.state === "running";
   const closed = isLate && jobId !== null ? closeToBatches(revision, jobId) : revision;

@@ -17,14 +17,19 @@ import {
   withEvent,
 } from "./revision.ts";
 
-/** Follows the job of a batch about which a person decided, if it has not come to its end. */
+/**
+ * Follows the job of a batch about which a person decided, if it has not come to its end.
+ *
+ * @param id another one than the batch's, if that goes on with another job
+ */
 export function follow(
   revision: BatchRevision,
   batch: Draft,
   decision: FollowedJob["decision"],
+  id = batch.id,
 ): BatchRevision {
   if (batch.state !== "running" && !isFollowable(batch, revision.now)) return revision;
-  const { id, changes, attempt, job } = batch;
+  const { changes, attempt, job } = batch;
   const entry: FollowedJob = { id, changes, attempt, job, decision, since: timeOf(revision) };
   return withFields(revision, { followed: [...revision.ledger.followed, entry] });
 }
