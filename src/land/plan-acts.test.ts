@@ -21,6 +21,27 @@ test("a reviewer is asked once, also if a run could not do all of the setting up
   expect(act).toMatchObject({ type: "set-up", labels: ["docs"], reviewers: ["bob"] });
 });
 
+test("nobody is asked, and no preview built, while it is on hold", async () => {
+  const reason = { code: "on-hold", label: "docs-hold" } as const;
+  const wait = {
+    type: "wait",
+    reason,
+    waitsFor: "reviewer",
+    since: "",
+    isReminder: false,
+  } as const;
+  const judged = judgedPull({ entry: entryOf({ isSetUp: false }), decision: wait });
+  const inputs = landInputs({
+    labels: "docs",
+    reviewers: "ada",
+    preview: "true",
+    comment: "false",
+  });
+  const reads = readsOf(factsOf());
+  expect(await actsOn(judged, "run", reads, inputs)).toEqual([]);
+  expect(reads.asked).toEqual([]);
+});
+
 test.each([
   ["merge", { method: "squash" }],
   ["enqueue", { pullId: "PR_7" }],

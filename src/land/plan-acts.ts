@@ -25,7 +25,8 @@ export async function actsOn(
   const { head, branch } = pull;
   const place = pullPlace(judged);
   const acts: PullAct[] = [];
-  if (!entry.isSetUp) {
+  const isHeld = decision.type === "wait" && decision.reason.code === "on-hold";
+  if (!entry.isSetUp && !isHeld) {
     const { labels, assignees } = inputs;
     const { names, areAll } = await reviewersOf(judged, reads, inputs);
     acts.push({ type: "set-up", id, place, labels, assignees, reviewers: names, areAll });
@@ -35,7 +36,7 @@ export async function actsOn(
   if (decision.type === "close" && !entry.isClosedToComments) {
     acts.push(explainAct(id, judged, decision.reason, false));
   }
-  if (await needsPreview(judged, reads, inputs)) {
+  if (!isHeld && (await needsPreview(judged, reads, inputs))) {
     acts.push({ type: "preview", id, place, branch, head });
   }
   if (decision.type === "wait" && decision.isReminder) {

@@ -138,6 +138,22 @@ test("a preview of each head is built and linked, and a failed build is sent to 
   expect(started.filter(({ method }) => method === "POST")).toHaveLength(2);
 });
 
+test("on hold, it has a comment, and neither a review request nor a preview until the label is gone", async () => {
+  await using world = await startWorld(LAND);
+  const number = await documentChange(world);
+  const { home } = world.github;
+  home.change(world.pull(number), { labels: ["docs-hold"] });
+  const inputs = { preview: "true", reviewers: "maintainer" };
+  const isAsking = (request: string) => /requested_reviewers$|\/project\/preview\//.test(request);
+  const held = await world.run("land", { inputs });
+  expect(held.requests.filter(isAsking)).toEqual([]);
+  expect(world.comment(number)).toContain("left alone as long as it has the label `docs-hold`");
+  home.change(world.pull(number), { labels: [] });
+  const free = await world.run("land", { inputs });
+  expect(free.requests.some((request) => request.endsWith("requested_reviewers"))).toBe(true);
+  expect(world.comment(number)).toContain("**Preview:** ⏳");
+});
+
 test("one whose preview cannot be built is not merged, although it is approved", async () => {
   await using world = await startWorld({ ...LAND, steering: { build: "red" } });
   const number = await documentChange(world);
