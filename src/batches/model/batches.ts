@@ -89,7 +89,8 @@ export function recordRequest(
 ): BatchRevision {
   const batch = findBatch(revision, id);
   if (batch?.state !== "intended" && batch?.state !== "uncertain") return revision;
-  const noted = noteLimit(revision, delivery.type);
+  const isKnown = batch.state === "uncertain" && delivery.type !== "uncertain";
+  const noted = noteLimit(isKnown ? noteKnown(revision, batch) : revision, delivery.type);
   const names = namesOf(batch.changes);
   switch (delivery.type) {
     case "accepted":

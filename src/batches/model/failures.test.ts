@@ -218,6 +218,13 @@ describe("an outcome that becomes known", () => {
     expect(rowOf(takePoll(found, "b1", polled("failed")))).toEqual(["refused", "failed"]);
   });
 
+  test("because the run that was taken for lost records it after all, is taken out of the row", () => {
+    const first = recordRequest(expired, "1-1-x.1.0", notSent("cancelled"));
+    expect(rowOf(first)).toEqual(["unknown"]);
+    const last = recordRequest(first, "1-1-x.1.1", refusedBy("content"));
+    expect(rowOf(last)).toEqual(["refused"]);
+  });
+
   test("leaves the row with the last part of what one run has lost", () => {
     const first = foundIn(expired, "1-1-x.1.0");
     expect(rowOf(first)).toEqual(["unknown"]);
