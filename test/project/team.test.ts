@@ -290,7 +290,7 @@ test.each([
 ])("with the documentation in %j, the app's token is for %j", (docs, expected) => {
   const [places, app] = HOURLY?.steps ?? [];
   const given = expand(places?.env?.DOCS_REPOSITORY ?? "", { inputs: { "docs-repository": docs } });
-  expect(places?.run).toContain("docs=${DOCS_REPOSITORY#*/}");
+  expect(places?.run).toMatch(/docs=\$\{DOCS_REPOSITORY#\*\/\}/);
   const contexts = {
     github: { event: { repository: { name: "app" } } },
     steps: { places: { outputs: { docs: given.replace(/^.*\//, "") } } },
