@@ -121,7 +121,9 @@ test("the key is redacted if it is also in another input", async () => {
   expect(leaked(invalid, world.bodies)).toEqual([]);
   const asJob = await world.run("root", {
     debug: true,
+    fastClock: 60,
     inputs: { "job-id": ADMIN_KEY, prompt: "" },
   });
+  expect(asJob.outputs.errorKind).toBe("not-found");
   expect(leaked(asJob, world.bodies)).toEqual([]);
 });
