@@ -17,7 +17,7 @@ export const ADVICE: Readonly<Record<string, RegExp>> = {
   "service-unavailable": /[Rr]un again/,
   timeout: /`job-id`|higher `timeout-minutes`/,
   "stream-interrupted": /Run again/,
-  "github-refused": /token.* (Run again|The next run)/,
+  "github-refused": /token.* (Run again|The next run)|Correct this, and run again/,
   "github-unavailable": /Run again|The next run/,
 };
 
@@ -42,7 +42,9 @@ export function errorsOf(cell: Cell): readonly string[] {
   if (hostOf(row.route) === "github") {
     const isRefused = statusOf(fault).startsWith("4") && !fault.kind.startsWith("429");
     if (!isRefused) return ["github-unavailable"];
-    return row.name === "permission" ? ["skipped"] : ["github-refused"];
+    // A token that is refused itself is nobody's refusal.
+    const isOfPerson = row.name === "permission" && !/^40[13]/.test(fault.kind);
+    return [isOfPerson ? "skipped" : "github-refused"];
   }
   if (refusal !== undefined) return [refusal];
   if (row.role === "poll") return ["timeout", "service-unavailable"];

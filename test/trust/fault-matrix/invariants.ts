@@ -242,9 +242,16 @@ const EXCEPTIONS: readonly Exception[] = [
   {
     why: "An answer of GitHub that is no JSON, or of another shape, grants and shows nothing.",
     to: ["a good answer is taken", "what passes does not fail the run"],
-    rows: ["permission", "comments of an earlier attempt", "collect: list"],
+    rows: ["comments of an earlier attempt", "collect: list"],
     faults: /^(wrong|HTML|empty|null|array)/,
     ends: () => ["github-unavailable"],
+  },
+  {
+    why: "A permission that such an answer does not name is asked for again.",
+    to: ["a good answer is taken", "no run succeeds without what it needs"],
+    rows: ["permission"],
+    faults: /^(wrong|HTML|empty|null|array|30\d)/,
+    ends: ({ times }) => [times === "once" ? "green" : "github-unavailable"],
   },
   {
     why: "A page in place of GitHub's answer says nothing about the token.",

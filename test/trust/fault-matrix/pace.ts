@@ -58,7 +58,7 @@ function clockOf(cell: Cell): number {
   // Its last try has what is left of a minute and a half.
   if (row.name === "list of jobs") return 10;
   if (hostOf(row.route) === "service") return fault.fastClock;
-  // GitHub is asked again after seconds, and after a minute if a limit is reached. How long it is away is real.
-  if (fault.way.type === "refuse") return 1;
+  // GitHub is asked again after seconds, and after a minute if a limit is reached. How long it is away once is real.
+  if (fault.way.type === "refuse" && cell.times === "once") return 1;
   return fault.kind.startsWith("429") ? 20 : Math.max(fault.fastClock, 4);
 }

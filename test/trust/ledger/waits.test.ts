@@ -7,7 +7,7 @@ import { type Exploration, explore } from "../../support/waits-model/explore.ts"
 /** In milliseconds. */
 const LIMIT = { timeout: 30 * 60_000 };
 
-const MOST_STATES = isExhaustive ? 3_000 : 100;
+const MOST_STATES = isExhaustive ? 1_000 : 100;
 
 const EXPLORATIONS: Pick<Exploration, "inputs" | "changes">[] = [
   { inputs: {}, changes: 1 },
