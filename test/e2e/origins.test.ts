@@ -81,6 +81,6 @@ test("a redirect within GitHub's API is followed with the token, and one to anot
   expect(second?.headers.authorization).toBe(first?.headers.authorization);
   await using other = await startFaultyServer();
   world.on(`GET ${permission}`, redirect(302, `${other.url}${permission}`));
-  await world.run("root", asked);
+  await world.run("root", { ...asked, fastClock: 20 });
   expect(other.requests).toEqual([]);
 });

@@ -199,7 +199,7 @@ test("a record needs only id and status, and other fields may be unknown, null o
     json(200, { id: "job_1", status: "active", source: null, model: 7, prLink: {}, more: [1] }),
     json(200, { id: "job_1", status: "completed", source: { ref: null }, createdAt: null }),
   );
-  const result = await world.run("root");
+  const result = await world.run("root", { fastClock: 30 });
   expect(result.exitCode).toBe(0);
   expect(result.warnings).toEqual([]);
   expect(result.outputs).toMatchObject({ status: "completed", jobId: "job_1" });

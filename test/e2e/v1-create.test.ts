@@ -60,7 +60,7 @@ test("version 1 causes one warning that it is deprecated, and version 2 causes n
   expect(result.warnings[0]).toMatch(/deprecated.*v2|deprecated.*version 2/);
   world.on("POST service /v2/agent/acme-docs/job", json(201, { id: "job_1", status: "completed" }));
   world.on(POLL, json(200, { id: "job_1", status: "completed" }));
-  const other = await world.run("root", { inputs: { "api-version": "v2" } });
+  const other = await world.run("root", { fastClock: 30, inputs: { "api-version": "v2" } });
   expect(other.exitCode).toBe(0);
   expect(other.warnings).toEqual([]);
 });

@@ -99,7 +99,7 @@ test("fields that are missing, null or of another type are no outputs", async ()
       title: [],
     }),
   );
-  const result = await world.run("root");
+  const result = await world.run("root", { fastClock: 30 });
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
   for (const name of ["message", "todos", "createdAt", "prLink"]) {
