@@ -23,6 +23,8 @@ const WITH_PROCESSES = [
 /** Files that take long when everything runs, the slowest first: one that begins last runs alone. */
 const SLOWEST = [
   "fault-matrix/fault-matrix",
+  "ledger/waits",
+  "hostile/outsiders",
   "fault-matrix/land",
   "fault-matrix/upkeep-afterwards",
   "fault-matrix/upkeep",
