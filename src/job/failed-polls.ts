@@ -78,7 +78,7 @@ export function decideAfterFailure<State extends PolledState>(
 }
 
 const MISSING =
-  "The service answers that it does not know it (404). A record may be late, so the action polls on for 2 minutes.";
+  "The service answers that it does not know it (404). A record may be late: this counts after 2 minutes.";
 
 /** For the log, after the first poll that is answered again. */
 export const ANSWERED_AGAIN: Notice = ["warning", "The service is responding normally again."];

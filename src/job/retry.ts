@@ -14,7 +14,9 @@ import { delayBefore, type PollPace } from "./poll.ts";
 const MAX_UNRECEIVED = 5;
 /** First and largest delay after a 429, in milliseconds. A longer `Retry-After` counts in place of it. */
 const LIMITED = { initial: 5_000, max: 60_000 };
-/** First delay before a message is repeated to a busy job, in milliseconds. A longer `Retry-After` counts in place of it. */
+/**
+ * First delay before a message is repeated to a busy job, in milliseconds. A longer `Retry-After` counts in place of it.
+ */
 const BUSY_DELAY = 5_000;
 
 /** What decides whether a request is repeated, and when. */

@@ -164,7 +164,9 @@ async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
   return outcome;
 }
 
-/** The state for a job that a run takes up. If an earlier attempt sent it a message just now, its end may be an old one. */
+/**
+ * The state for a job that a run takes up. If an earlier attempt sent it a message just now, its end may be an old one.
+ */
 export function pollTakenUp(
   { jobId, oldEndSince }: Extract<JobTask, { type: "take-up" }>,
   clock: Watch,
